@@ -88,7 +88,8 @@ libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: do
 	$(BIN)/python -m bench.libraries
 
 fuzz: $(VENV)/fuzz.stamp  ## give the readers of what others send inputs that no person would write: READERS, SECONDS (Linux)
-	nice -n 10 $(BIN)/python -m tests.fuzz $(READERS) --seconds $(or $(SECONDS),10)
+	for reader in $(or $(READERS),$(basename $(notdir $(wildcard tests/fuzz/corpora/*.json)))); do \
+	  nice -n 10 $(BIN)/python -m tests.fuzz $$reader -max_total_time=$(or $(SECONDS),10) || exit 1; done
 
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
 	$(BIN)/python docs/figures.py
@@ -150,8 +151,8 @@ ifdef LOCKED
 else
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
 endif
-	@# pip compiles on one core, and the packages' own tests as well.
-	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
+	@# pip compiles on one core, and what no test loads as well.
+	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/(.*/tests|babel|docutils|mypyc?|pygments|sphinx)/' $(VENV)/lib || true
 	touch $@ $(VENV)/run.stamp
 
 # Atheris has no wheel for every Python and system, so it is not in the extra dev.

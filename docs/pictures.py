@@ -22,7 +22,7 @@ from fairdeck.explore import PAGES, explaining
 from fairdeck.page import build
 from fairdeck.paper import marks
 from fairdeck.paper.mat import layout, pages_of
-from fairdeck.paper.sheet import sheet
+from fairdeck.paper.sheet import Sheet
 from fairdeck.paper.sizes import PAPERS, card_size
 from fairdeck.paper.svg import svg
 from fairdeck.randomness import RandomIntegers, seeded_words
@@ -195,7 +195,7 @@ def on_paper() -> Iterator[tuple[str, marks.Page]]:
     mat = Mat.parse("5x2")
     plan, _ = draw(Task(104, mat), RandomIntegers(seeded_words(b"fairdeck")))
     yield "mat", pages_of(mat, layout(mat, card_size("poker", sleeved=True), PAPERS["A3"]))[0]
-    yield "sheet", sheet(plan, 0, PAPERS["A4"])[0]
+    yield "sheet", Sheet(plan, 0, PAPERS["A4"]).pages()[0]
 
 
 def main() -> int:

@@ -1,11 +1,8 @@
 """Compile the kernels once, for all workers that then test side by side. Each would compile them for itself."""
 
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stdout
-from io import StringIO
 
 from fairdeck import bulk, lab
-from fairdeck.cli import main
 from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.tally import Battery
 
@@ -13,13 +10,10 @@ from fairdeck.lab.judging.tally import Battery
 def decks():
     for cards in (52, 129, 300, 70_000):
         bulk.permutations(64, cards, seed=1)
-        bulk.permutations(64, cards, top=2, seed=1)
 
 
 def hands():
     lab.test("riffle*7", cards=5, decks=65_536, seed=1)
-    with redirect_stdout(StringIO()):
-        main(["packets", "two-way", "--simulate", "2000", "--steps", "2", "--seed", "1"])
 
 
 def statistics():

@@ -14,7 +14,7 @@ from fairdeck.explore import explaining, site
 from fairdeck.page import build
 from tests.player import LEISURE, PHONE, ready, taped
 
-collect_ignore = ["fuzz/guided.py"]  # it needs Atheris, which `make fuzz` installs
+collect_ignore = ["fuzz/__main__.py"]  # it needs Atheris, which `make fuzz` installs
 
 # The same examples on every run and machine, however slow: a failure is a fault, never the weather.
 settings.register_profile("fixed", derandomize=True, deadline=None)

@@ -1,11 +1,9 @@
-"""Packet flows as shuffles: one deck at a time, or all outcomes; the plain version of `fairdeck.bulk.packet_flows`."""
+"""Packet flows as shuffles: all outcomes for a few cards."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
-from random import Random
 
 from fairdeck.packets.notation import JOINT, STACKED, Deck, Flow, Move, part, taken
 
@@ -19,35 +17,6 @@ def interleaved(deck: Sequence[int], sides: Sequence[int], lower: int) -> Deck:
     """Return a deck whose lower cards take the places of side 0, and the others those of side 1."""
     packets = iter(deck[:lower]), iter(deck[lower:])
     return tuple([next(packets[side]) for side in sides])
-
-
-@dataclass(frozen=True, slots=True)
-class Packets:
-    """A flow as a shuffle: a number of steps, each with a number of riffles."""
-
-    flow: Flow
-    steps: int
-    riffles: int
-
-    def __call__(self, n: int, rng: Random) -> Deck:
-        """Return an arrangement."""
-        packets = part(self.flow, range(n))
-        for step in range(self.steps):
-            packets = {move.packet: self._minored(move, packets, rng) for move in self.flow.moves(step)}
-        return gather(self.flow, packets, self.steps)
-
-    def _minored(self, move: Move, packets: dict[str, Deck], rng: Random) -> Deck:
-        deck, lower = taken(move, packets)
-        if move.kind == STACKED:
-            return deck
-        for riffle in range(self.riffles):
-            if move.kind == JOINT and riffle == 0:
-                chosen = set(rng.sample(range(len(deck)), lower))
-                deck = interleaved(deck, [place not in chosen for place in range(len(deck))], lower)
-            else:
-                sides = [rng.getrandbits(1) for _ in deck]
-                deck = interleaved(deck, sides, sides.count(0))
-        return deck
 
 
 def law(flow: Flow, n: int, steps: int, riffles: int) -> dict[Deck, Fraction]:

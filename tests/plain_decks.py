@@ -105,26 +105,6 @@ def swaps(n: int, seed: int, block: int) -> Iterator[Permutation]:
             yield inside_out(integers[1:n])  # the first integer is below 1
 
 
-def swap_tops(pack: list[int], others: list[int]) -> Permutation:
-    """Swap the top card of a pack, the next one, and so on, with those at the places `others`; return these tops."""
-    for place, other in zip(range(len(pack) - 1, -1, -1), others, strict=False):
-        pack[place], pack[other] = pack[other], pack[place]
-    return tuple(pack[len(pack) - len(others) :])
-
-
-def tops(n: int, seed: int, block: int, top: int) -> Iterator[Permutation]:
-    """Yield the top cards of a block of larger decks: of one pack and of another in turn."""
-    words, _ = generators(seed, block)
-    packs = list(range(n)), list(range(n))
-    lanes = LANES if n <= NARROW_UP_TO else LANES // 2
-    decks = max(1, 2 * lanes // top)
-    while True:
-        both = drawn(words, list(range(n, n - top, -1)) * decks, n)
-        for start in range(0, decks * top, top):
-            for pack, integers in zip(packs, both, strict=True):
-                yield swap_tops(pack, integers[start : start + top])
-
-
 def drawn(words: Iterator[Words], bounds: list[int], n: int) -> tuple[list[int], list[int]]:
     """Return integers below the bounds, and then below bounds of 1, for two decks."""
     bits = 16 if n <= NARROW_UP_TO else 32

@@ -1,14 +1,17 @@
 """`fairdeck advise`: which way to shuffle suits whom."""
 
-import io
 import json
 import re
 from dataclasses import replace
 from html import escape
+from math import factorial
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from bench.packet_hands import packs, rising
+from numpy.random import default_rng
 
 import fairdeck
 from fairdeck import Mat
@@ -19,12 +22,13 @@ from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.experiments.bounds import lower_bound
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
 from fairdeck.show.charts import svg
 from fairdeck.show.ways_chart import _across
 from fairdeck.shuffles.mine import Hands as Riffler
-from fairdeck.shuffles.riffle import gsr_riffles
+from fairdeck.shuffles.riffle import eulerian_numbers, gsr_riffles
 
 
 @pytest.fixture(autouse=True)
@@ -255,13 +259,13 @@ def test_the_estimate_for_packets_is_never_below_a_simulated_bound(cards, steps,
     "asked", [Request(162, 3), Request(108, 3, distance=0.3), Request(104, 4), Request(54, 1, distance=0.3)]
 )
 def test_no_estimate_of_packets_is_below_the_bounds_of_simulated_packs(asked):
-    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
+    fair = [orders / factorial(asked.cards) for orders in eulerian_numbers(asked.cards)]
     for way in recommended(asked):
         if way.way.startswith("in "):
             told = dict(zip(way.remark.split()[3::2], way.remark.split()[4::2], strict=False))
-            flow, hands = find(way.remark.split()[2]), lab.Minoring(int(told["--riffles"]))
-            *_, (_, counts) = lab.counted(flow, asked.cards, int(told["--steps"]), hands, 40_000, 7)
-            assert max(bound.low for bound in lab.bounds(counts, flow).values()) <= way.total_variation
+            work = (asked.cards, int(told["--steps"]), int(told["--riffles"]))
+            counts = [rising(packs(find(way.remark.split()[2]), *work, 10_000, default_rng(seed))) for seed in (7, 8)]
+            assert lower_bound(*counts, np.array(fair), 0.001).low <= way.total_variation
 
 
 def test_a_useless_way_is_ranked_below_an_unknown_one():
@@ -318,6 +322,15 @@ def test_halves_are_joined_crosswise_where_that_costs_nothing(cards, players):
         seen_in_places(find("two-way-cross"), cards, steps, riffles)[-1]
         <= seen_in_places(find("two-way"), cards, steps, riffles)[-1]
     )
+
+
+@pytest.mark.parametrize(("cards", "players"), [(104, 2), (162, 3), (208, 4)])
+def test_the_page_about_packets_says_what_is_advised(cards, players):
+    way = by_start(recommended(Request(cards, players)), "in ")
+    scheme, steps, riffles = re.search(r"packets (\S+) .*--steps (\d+) --riffles (\d+)", way.remark).groups()
+    page = (Path(__file__).parents[1] / "docs" / "explanation" / "packets.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {players}, {cards} \| (.*`.*) \| (.*) \|$", page, re.M)
+    assert row[0].startswith(f"`{scheme}`") and row[1].startswith(f"{steps} steps of {riffles} riffles")
 
 
 @pytest.mark.long
@@ -692,43 +705,3 @@ def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(capsys, t
     _, out, _ = told(capsys, "60")
     assert out.startswith("60 cards, one person: deal it as fairdeck says")
     assert "is not the model's: 52 cards need 16 of it" in out.replace("\n", " ")
-
-
-# --- the questions
-
-
-class Answers(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def asked(capsys, monkeypatch, *answers):
-    monkeypatch.setattr("sys.stdin", Answers("".join(f"{answer}\n" for answer in answers)))
-    monkeypatch.setattr("fairdeck.cli.questions.somebody_there", lambda: True)
-    return told(capsys)
-
-
-def test_without_cards_the_command_asks_and_answers(capsys, monkeypatch):
-    code, out, err = asked(capsys, monkeypatch, "104", "", "sl", "2", "y", "", "stock", "4x13", "9")
-    assert (code, err) == (0, "")
-    command = "fairdeck advise 104 --cards-are sleeved --players 2 --goal hands:4x13+stock --minutes 9"
-    assert f"Next time: {command}\n" in out
-    assert out.endswith(told(capsys, *command.split()[2:])[1])
-
-
-def test_a_wrong_answer_is_explained_and_asked_for_again(capsys, monkeypatch):
-    code, out, _ = asked(
-        capsys, monkeypatch, "1", "many", "60", "", "wood", "t", "tiles", "", "", "", "hands", "7", "soon", ""
-    )
-    assert code == 0
-    assert out.count("How many cards are in the deck?") == 3
-    assert "'wood' is not one of the answers, or not clear: write cards, sleeved, tiles, tarot" in out
-    assert "'t' is not one of the answers, or not clear" in out
-    assert "minutes: 'soon'" in out
-    assert "--goal hands:4x9,3x8" in out
-
-
-def test_answers_that_end_are_one_line(capsys, monkeypatch):
-    code, _, err = asked(capsys, monkeypatch, "60", "")
-    assert code == 2
-    assert err == "fairdeck: the questions were not answered: answer them, or give CARDS and options\n"

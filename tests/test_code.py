@@ -1,4 +1,4 @@
-"""Codes of deals in Python: letter for letter the page's, and as choosy about what is one."""
+"""Codes of deals in Python: letter for letter the page's, which reads them."""
 
 import json
 import random
@@ -12,13 +12,11 @@ from fairdeck import (
     Mat,
     RandomIntegers,
     Task,
-    TopCards,
     parse_goal,
     seeded_words,
     uniform_permutation,
 )
-from fairdeck.dealing.code_reader import read_code
-from fairdeck.dealing.share_code import CLASSIC, LARGEST_CODED, LONGEST_CODE, write_code
+from fairdeck.dealing.share_code import CLASSIC, LARGEST_CODED, write_code
 from fairdeck.page.modules import joined
 from tests.test_page_codes import HELPERS, a_deal
 
@@ -43,7 +41,7 @@ def task_of(deal: dict) -> Task:
 
 
 @pytest.mark.parametrize("deals", [120, pytest.param(400, marks=pytest.mark.long)])
-def test_the_page_and_python_write_the_same_code_and_read_it_alike(engine, deals):
+def test_the_page_and_python_write_the_same_code(engine, deals):
     """Goals, dealers, own labels, bottoms, sizes."""
     chance, kinds = random.Random(20), set()
     for _ in range(deals):
@@ -51,8 +49,6 @@ def test_the_page_and_python_write_the_same_code_and_read_it_alike(engine, deals
         task, order = task_of(deal), deal["order"]
         code = write_code(task, order, deal["dealer"], deal["at"])
         assert code == engine.get("code")(json.dumps(deal)), deal
-        found = read_code(f" https://example.org/deal#{code[:30]}\n{code[30:]} ")
-        assert (found.task, found.arrangement, found.dealer, found.at) == (task, order, deal["dealer"], deal["at"])
         kinds.add((type(task.goal).__name__, task.dealers > 1, "labels" in deal, deal["bottom"]))
     assert len(kinds) > 30, "every goal, one dealer and several, own labels and not, every bottom, classic"
 
@@ -68,7 +64,6 @@ def test_any_label_a_page_can_show_is_written_alike(engine, labels):
     code = write_code(task_of(deal), deal["order"], deal["dealer"], deal["at"])
     assert code == engine.get("code")(json.dumps(deal))
     assert engine.get("isCode")(code)
-    assert read_code(code).task.mat.labels == names
 
 
 @pytest.mark.parametrize("cards", [1, 2, 3, 4, 5, 1999, LARGEST_CODED])
@@ -77,7 +72,6 @@ def test_the_smallest_and_the_largest_deck_have_codes(engine, cards):
     deal.pop("labels", None)
     code = write_code(task_of(deal), deal["order"])
     assert code == engine.get("code")(json.dumps(deal))
-    assert read_code(code).arrangement == deal["order"]
 
 
 def test_a_code_tells_as_many_steps_as_there_are(engine):
@@ -87,30 +81,10 @@ def test_a_code_tells_as_many_steps_as_there_are(engine):
         last = engine.get("stepsOf")(json.dumps(deal))
         for at, fine in ((last, True), (last + 1, False)):
             code = write_code(task_of(deal), deal["order"], deal["dealer"], at)
-            assert engine.get("isCode")(code) is fine
-            assert is_code(code) is fine, (deal, at)
+            assert engine.get("isCode")(code) is fine, (deal, at)
 
 
-def is_code(text: str) -> bool:
-    try:
-        read_code(text)
-    except FairdeckError as error:
-        assert "\n" not in str(error)
-        assert len(str(error)) < 300
-        return False
-    return True
-
-
-def test_a_code_with_any_letter_wrong_or_missing_is_refused():
-    code = write_code(Task(52, Mat(5, 2), TopCards(20), dealers=2), ORDER, 1, 7)
-    for place, letter in enumerate(code):
-        for other in "aB31._-":
-            if other != letter:
-                assert not is_code(code[:place] + other + code[place + 1 :]), (place, other)
-        assert not is_code(code[:place]), place
-
-
-def test_python_and_the_page_refuse_altered_codes(engine):
+def test_the_page_refuses_altered_codes(engine):
     chance = random.Random(9)
     for _ in range(400):
         deal = a_deal(chance, cards=chance.choice([4, 9, 20]))
@@ -129,12 +103,7 @@ def test_python_and_the_page_refuse_altered_codes(engine):
             9: ["%", "%22", "[]", "7", "%5B%22%22%5D", "%5B1%5D", "%FF"],
         }[place]
         text = ".".join((*parts[:place], chance.choice(doctored), *parts[place + 1 :]))
-        assert engine.get("isCode")(text) is is_code(text) is False, text
-
-
-@pytest.mark.parametrize("text", ["", "f1", "f1" + "." * 9, "A" * (LONGEST_CODE + 1), "f1.\0", "f1.٣.5x2"])
-def test_other_texts_are_refused_as_codes(text):
-    assert not is_code(text)
+        assert not engine.get("isCode")(text), text
 
 
 @pytest.mark.parametrize(

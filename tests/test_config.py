@@ -71,17 +71,17 @@ def test_it_is_shown_with_its_source(run, file):
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines()]
     assert rows[:4] == [
-        ["mat", "3x2", "line", "2", "of", "the", "file"],
-        ["paper", "Letter", "line", "3", "of", "the", "file"],
-        ["language", "de", "line", "5", "of", "the", "file"],
+        ["mat", "3x2", "file"],
+        ["paper", "Letter", "file"],
+        ["language", "de", "file"],
         ["voices", "en", "usual"],
     ]
     assert str(file) in out
     told = json.loads(run("config --json")[1])
     assert told["format"] == "fairdeck-config/1"
-    assert told["settings"]["mat"] == {"value": "3x2", "from": "file", "line": 2}
+    assert told["settings"]["mat"] == {"value": "3x2", "from": "file"}
     assert told["settings"].keys() == SETTINGS.keys()
-    assert told["settings"]["voices"] == {"value": "en", "from": "usual", "line": None}
+    assert told["settings"]["voices"] == {"value": "en", "from": "usual"}
 
 
 def test_the_example_is_a_file_that_holds_once_its_settings_are_no_comments(run, file):
@@ -99,29 +99,28 @@ def test_the_example_is_a_file_that_holds_once_its_settings_are_no_comments(run,
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "says"),
+    ("text", "says"),
     [
-        ('mat = "5y2"\n', 1, "mat '5y2'"),
-        ('\npapre = "A4"\n', 2, "there is no setting 'papre'; did you mean 'paper'?"),
-        ('zzz = "A4"\n', 1, "known: mat, paper"),
-        ("mat = 5\n", 1, "mat is not a text"),
-        ('[mat]\nx = "1"\n', 1, "mat is not a text"),
-        ('language = "xx"\n', 1, "'xx'"),
-        ('voices = "xx"\n', 1, "'xx'"),
-        ('mat = "3x2"\npaper = A4\n', 2, "is not TOML"),
-        ('mat = "3x2\n', 1, "is not TOML"),
-        ('mat = "3x2', 1, "is not TOML"),
-        ("\n\xff", 2, "UTF-8"),
-        ('mat = "3x2"\nmat = "5x2"\n', 2, "is not TOML"),
-        ("mat = " + "[" * 3_000, 1, "nested too deeply"),
+        ('mat = "5y2"\n', "mat '5y2'"),
+        ('\npapre = "A4"\n', "there is no setting 'papre'; did you mean 'paper'?"),
+        ('zzz = "A4"\n', "choose one of mat, paper"),
+        ("mat = 5\n", "mat is not a text"),
+        ('[mat]\nx = "1"\n', "mat is not a text"),
+        ('language = "xx"\n', "'xx'"),
+        ('voices = "xx"\n', "'xx'"),
+        ('mat = "3x2"\npaper = A4\n', "at line 2, column 9"),
+        ('mat = "3x2\n', "at line 1"),
+        ("\n\xff", "UTF-8 text"),
+        ('mat = "3x2"\nmat = "5x2"\n', "at line 2"),
+        ("mat = " + "[" * 3_000, "recursion"),
     ],
 )
-def test_a_fault_is_one_line_that_names_file_line_value_and_remedy(run, file, text, line, says):
+def test_a_fault_is_one_line_that_names_file_value_and_remedy(run, file, text, says):
     file.parent.mkdir()
     file.write_bytes(text.encode("latin-1"))
     code, out, err = run("deal 20")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"{file}, line {line}" in err
+    assert str(file) in err
     assert says in err
 
 
@@ -139,20 +138,6 @@ def test_a_fault_stops_neither_help_nor_the_commands_that_show_it(run, file):
 
 
 # --- where it is
-
-
-def test_files_of_earlier_versions_are_found_where_they_are(tmp_path, monkeypatch):
-    old, new = tmp_path / "old" / "fairdeck", tmp_path / "new" / "fairdeck"
-    monkeypatch.setattr(folders, "earlier_settings", lambda: old)
-    monkeypatch.setattr(folders, "settings", lambda: new)
-    assert files.configured("pace.json") == new / "pace.json"
-    old.mkdir(parents=True)
-    (old / "pace.json").touch()
-    assert files.configured("pace.json") == old / "pace.json"
-    assert files.configured("hands.json") == new / "hands.json"
-    new.mkdir(parents=True)
-    (new / "pace.json").touch()
-    assert files.configured("pace.json") == new / "pace.json"
 
 
 def test_an_account_without_a_home_folder_deals_and_is_told_what_to_set(run, monkeypatch):

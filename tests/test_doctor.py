@@ -6,7 +6,6 @@ import subprocess
 import sys
 from hashlib import sha256
 from time import process_time
-from types import SimpleNamespace
 
 import pytest
 
@@ -54,11 +53,8 @@ def test_it_fits_on_one_screen_and_in_a_narrow_one(capsys, monkeypatch):
     ("place", "value", "name", "says"),
     [
         ("os.urandom", lambda size: b"\0" * size, "randomness", "repeats itself"),
-        ("os.getrandom", lambda *_: (_ for _ in ()).throw(BlockingIOError()), "randomness", "enough randomness"),
-        ("fairdeck.dealing.plan.reaches", lambda *_: False, "deals", "does not reach it"),
         ("fairdeck.cli.commands.doctor.KNOWN_PLAN", "0" * 64, "deals", "not the known one"),
         ("fairdeck.page.build", lambda: 1 / 0, "page", "ZeroDivisionError"),
-        ("fairdeck.cli.commands.doctor.OLDEST_PYTHON", (9, 0), "Python", "cpython"),
     ],
 )
 def test_what_deals_need_and_is_broken_is_heard(doctor, monkeypatch, place, value, name, says):
@@ -74,7 +70,7 @@ def test_broken_is_said_loudly_with_a_remedy(capsys, monkeypatch):
     monkeypatch.setattr(doctors, "KNOWN_PLAN", "")
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
-    assert "BROKEN  deals" in out
+    assert "BROKEN  deals: the plan" in out
     assert "-> install fairdeck again" in out
     assert out.endswith("Broken: deals. Mend that before you rely on a deal.\n")
 
@@ -89,13 +85,10 @@ def test_what_is_absent_is_no_failure_and_says_how_to_get_it(doctor, monkeypatch
     gone = {"numba", "py_ecc", "reportlab"}
     real = doctors.find_spec
     monkeypatch.setattr(doctors, "find_spec", lambda name: None if name in gone else real(name))
-    monkeypatch.setattr(doctors.shutil, "which", lambda _name: None)
-    monkeypatch.setattr(doctors.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20))
-    monkeypatch.setattr("fairdeck.cli.browser.browser", lambda: None)
     monkeypatch.setattr(doctors.os, "access", lambda *_: False)
     code, found = doctor()
     assert code == 0
-    for name in ("extra lab", "extra beacon", "extra paper", "kernels", "print", "browser", "disk"):
+    for name in ("extra lab", "extra beacon", "extra paper", "kernels"):
         assert found[name]["state"] == "absent"
         assert found[name]["remedy"]
     for name in ("settings folder", "copies folder"):

@@ -114,7 +114,7 @@ def test_a_scheme_is_what_the_command_says(capsys):
         (("two-wya",), r"no scheme and no file is called 'two-wya'; did you mean 'two-way.*'\?"),
         (("two-way", 5.5), "cards must be a whole number, a text or None, not 5.5"),
         (("two-way", 7), "too few for two-way"),
-        (("four-halves",), "four-halves never disperses: .*repair it with --repair"),
+        (("four-halves",), "four-halves never disperses: .*or use another scheme"),
     ],
 )
 def test_a_scheme_that_does_not_suit_is_refused(arguments, message):

@@ -4,7 +4,6 @@ import functools
 import json
 import os
 import re
-import signal
 import stat
 import subprocess
 import sys
@@ -12,25 +11,34 @@ import time
 import unicodedata
 from dataclasses import replace
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Mat, Task, read_plan
 from fairdeck.cli import main, trust_steps
 from fairdeck.extras import installation
-from fairdeck.numbers import whole
-from fairdeck.trust import files, messages
-from fairdeck.trust.agreement import Beacon, agreement_from
-from fairdeck.trust.beacons import MARGIN, beacon_of, demand_later, known, parse_beacon
-from fairdeck.trust.beacons.drand import QUICKNET, Network
-from fairdeck.trust.documents import LARGEST, read_document, write_document
+from fairdeck.trust import beacon, files, messages
+from fairdeck.trust.agreement import AGREED as TERMS
+from fairdeck.trust.agreement import agreement_from
+from fairdeck.trust.beacon import (
+    CHAIN,
+    LAST,
+    MARGIN,
+    Beacon,
+    demand_later,
+    first_round,
+    parse_beacon,
+    randomness,
+    read_round,
+    round_time,
+    seconds_of,
+    written,
+)
 from fairdeck.trust.draws import Attempt, Drawn
-from fairdeck.trust.times import LAST, seconds_of, written
-from fairdeck.trust.transcript import Transcript
+from fairdeck.trust.fields import LARGEST, from_plain, plain
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.verifying import examine, read_transcript
 from tests import plain_draw
 from tests.draws import SECRETS, attempt, listed, owns_of, product_draw, seed_draw
@@ -67,7 +75,7 @@ def second_attempt():
 
 
 def with_beacon(round_=ROUND, deadline="2024-10-14T16:00Z"):
-    return replace(AGREED, deadline=deadline, beacon=Beacon(QUICKNET.chain, round_))
+    return replace(AGREED, deadline=deadline, beacon=Beacon(CHAIN, round_))
 
 
 @pytest.fixture(autouse=True)
@@ -95,32 +103,36 @@ def run(capsys, tmp_path, monkeypatch):
     return call
 
 
-def announced(run, people, *words):
-    run("together", "announce", "--people", ",".join(people), *words)
-    return json.loads(Path("announcement.json").read_text(encoding="utf-8"))["digest"]
-
-
-def joined(run, people):
-    for name in people:
-        run("together", "join", "announcement.json", "--as", name)
-
-
 def of(people, kind):
     return [f"{name}.{kind}.json" for name in people]
 
 
-def showed(run, people):
+def joined(run, people=PEOPLE):
+    for name in people:
+        run("together", "join", "announcement.json", f"--as={name}")
+
+
+def showed(run, people=PEOPLE):
     run("together", "list", "announcement.json", *of(people, "commitment"))
     for name in people:
         run("together", "show", "list.json", f"{name}.own.json")
 
 
+def started(run, *words, people=PEOPLE, upto="show"):
+    """Run the steps of a draw up to one, and return the digest of the announcement."""
+    words = words or ("--cards", "9", "--mat", "3x1")
+    digest = json.loads(run("together", "announce", "--people", ",".join(people), *words, "--json"))["digest"]
+    if upto != "announce":
+        joined(run, people)
+    if upto == "show":
+        showed(run, people)
+    return digest
+
+
 @pytest.mark.parametrize("people", [("Ann", "Ben"), PEOPLE, ("Ann", "Ben", "Federation", "Club_West", "Ödön")])
 def test_a_whole_draw_by_files(run, people):
     words = ("--names", "sorted", "--goal", "hands:4x13", "--decks", "36", "--deadline", DEADLINE, "--note", "Pairs")
-    digest = announced(run, people, *words)
-    joined(run, people)
-    showed(run, people[::-1])
+    digest = started(run, *words, people=people)
     out = run("together", "finish", "list.json", *of(people, "shown"), "--json")
     told = json.loads(out)
     content = Path("transcript.json").read_bytes()
@@ -142,7 +154,7 @@ def test_a_whole_draw_by_files(run, people):
         assert read_plan(plan)[1] == tuple(orders[deck])
     assert "It holds." in run("verify", "transcript.json", "--announced", digest.upper())
     found = json.loads(run("verify", "transcript.json", "--announced", digest, "--json"))
-    assert (found["holds"], found["first_fault"], found["would_notice"]) == (True, "", 0)
+    assert (found["holds"], found["first_fault"]) == (True, "")
     assert (found["checked"], found["decks"]) == (9, 36)
     assert found["remarks"] == [
         "its list was not compared with the digest that was published before the secrets were shown"
@@ -159,9 +171,7 @@ def test_a_beacon_takes_part(run):
     pytest.importorskip("py_ecc")
     run.now = seconds_of("2024-10-13T08:00Z", "now")
     words = ("--cards", "9", "--mat", "3x1", "--deadline", "2024-10-14T16:00Z", "--beacon", f"quicknet:{ROUND}")
-    announced(run, PEOPLE, *words)
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run, *words)
     words = ("together", "finish", "list.json", *of(PEOPLE, "shown"))
     shown = run(*words).strip().removeprefix("shown: ")
     Path("round.json").write_text(json.dumps({"round": ROUND - 1, "signature": SIGNATURE.hex()}))
@@ -181,9 +191,7 @@ def test_a_beacon_takes_part(run):
 
 
 def test_who_does_not_show_a_secret_makes_a_numbered_void_that_the_next_announcement_names(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     words = ("together", "finish", "list.json", "Ann.shown.json")
     assert "secrets are missing from Ben, Çem: wait for them" in run(*words, code=2)
     assert run(*words, "--void", "void.json", code=1) == "void: 1\nmissing: Ben, Çem\n"
@@ -286,10 +294,10 @@ def test_a_next_attempt_may_have_other_times_and_leave_out_who_was_missing():
     assert not holds(attempts(replace(later, people=("Ann", "Ben")))), "Çem was not missing"
 
 
-@pytest.mark.parametrize("number", [2**62, QUICKNET.first_round(LAST)])
+@pytest.mark.parametrize("number", [2**62, first_round(LAST)])
 def test_a_round_that_comes_after_every_time_is_refused(number):
     with pytest.raises(FairdeckError, match=f"round of quicknet: {number}"):
-        beacon_of(Beacon(QUICKNET.chain, number))
+        demand_later(Beacon(CHAIN, number), DEADLINE)
 
 
 def test_a_beacon_that_was_agreed_on_stays():
@@ -297,10 +305,10 @@ def test_a_beacon_that_was_agreed_on_stays():
     first = with_beacon()
     void = attempt(first, shown=(SECRETS[0], b"", SECRETS[2]))
     later = replace(first.again(bytes(16), void.named), deadline="2024-10-15T16:00Z")
-    void.demand_next(replace(later, beacon=Beacon(QUICKNET.chain, ROUND + 30_000)))
-    for beacon in (None, Beacon(bytes(32), ROUND + 30_000)):
+    void.demand_next(replace(later, beacon=Beacon(CHAIN, ROUND + 30_000)))
+    for other in (None, Beacon(bytes(32), ROUND + 30_000)):
         with pytest.raises(FairdeckError, match="must have the beacon of the void attempt"):
-            void.demand_next(replace(later, beacon=beacon))
+            void.demand_next(replace(later, beacon=other))
     without = attempt(AGREED, shown=(b"", SECRETS[1], b""))
     without.demand_next(replace(with_beacon().again(bytes(16), without.named)))
 
@@ -326,9 +334,7 @@ def test_attempts_are_all_there_in_their_order():
 
 
 def test_an_announcement_that_changes_a_void_attempt_is_refused_at_every_step(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--note", "final")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run, "--cards", "9", "--mat", "3x1", "--note", "final")
     run("together", "finish", "list.json", "Ann.shown.json", "--void", "void.json", code=1)
     before = sorted(Path().iterdir())
     usual = {"--people": ",".join(PEOPLE), "--cards": "9", "--mat": "3x1", "--note": "final", "--after": "void.json"}
@@ -336,11 +342,7 @@ def test_an_announcement_that_changes_a_void_attempt_is_refused_at_every_step(ru
         ("--people", "Ann,Dan,Eve", "only people who were missing may be left out"),
         ("--people", "Ben,Çem", "only people who were missing may be left out"),
         ("--cards", "12", "attempt 2 has cards '12', and the void attempt before it '9': it must stay"),
-        ("--note", "semifinal", "attempt 2 has note 'semifinal', and the void attempt before it 'final'"),
         ("--mat", "1x3", "attempt 2 has mat '1x3'"),
-        ("--goal", "hands:3x3", "attempt 2 has goal 'hands:3x3'"),
-        ("--decks", "2", "attempt 2 has decks '2'"),
-        ("--dealers", "2", "attempt 2 has dealers '2'"),
     ):
         words = [word for pair in (usual | {option: value}).items() for word in pair]
         assert says in run("together", "announce", *words, "-o", "second.json", code=2)
@@ -388,7 +390,7 @@ def test_every_change_of_a_byte_is_noticed_with_a_beacon(monkeypatch):
     transcript = finished(with_beacon(), SIGNATURE)
     content = transcript.to_json().encode()
     assert examine(content).holds
-    monkeypatch.setattr(Network, "_signs", lambda self, *told: True)
+    monkeypatch.setattr(beacon, "_signs", lambda *told: True)
     for place, changed in changes(content):
         try:
             assert not examine(changed).holds, place
@@ -425,7 +427,7 @@ def test_the_first_thing_that_does_not_fit_is_named():
     assert fault("beacon", value="00") == "it has the value of a beacon, and none was agreed on"
     assert fault("seed", value=other).startswith("the seed is ")
     assert fault("result", value="AAAA AAAA AAAA").startswith("the result code is ")
-    assert fault("seed", value=7).endswith("the file states 'no text'")
+    assert fault("seed", value=7) == "seed is not a text"
     compact = examine(json.dumps(good).encode())
     assert compact.first_fault.startswith("line 1 is not written in the one way")
     assert "line" in examine(second_attempt().to_json().replace("\n", "\r\n").encode()).first_fault
@@ -468,14 +470,8 @@ def goal_of(text, cards):
     return parse_goal(text, cards)
 
 
-def test_an_agreement_is_read_from_its_fields():
-    for agreement in (AGREED, with_beacon(), second_attempt().agreement):
-        assert agreement_from(json.loads(json.dumps(agreement.as_fields()))) == agreement
-
-
 def test_what_people_could_try_is_refused_by_name(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE)
-    joined(run, PEOPLE)
+    started(run, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE, upto="join")
     files = of(PEOPLE, "commitment")
     words = ("together", "list", "announcement.json")
 
@@ -507,7 +503,7 @@ def test_what_people_could_try_is_refused_by_name(run):
     assert "this is a person's own secret, which nobody else may have; name a commitment" in run(
         *words, "Ben.own.json", code=2
     )
-    showed(run, PEOPLE)
+    showed(run)
     secrets = [json.loads(Path(name).read_text(encoding="utf-8"))["secret"] for name in of(PEOPLE, "own")]
     finish = ("together", "finish", "list.json")
     altered("Ben.shown.json", "wrong.json", secret=secrets[0])  # swapped roles
@@ -524,9 +520,7 @@ def test_what_people_could_try_is_refused_by_name(run):
 
 @pytest.mark.parametrize("name", ["\x1b[2J\nfairdeck: fine", "\u202eBen", "\ud800", "", "x" * 100_000])
 def test_hostile_names_in_files_give_one_visible_line(run, name):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     for kind, words in (
         ("commitment", ("list", "announcement.json", "x.json")),
         ("shown", ("finish", "list.json", "x.json")),
@@ -540,36 +534,11 @@ def test_hostile_names_in_files_give_one_visible_line(run, name):
             assert len(said) < 500
 
 
-def test_a_file_of_another_session_is_refused_at_every_step(run):
-    for folder in ("one", "two"):
-        Path(folder).mkdir()
-        os.chdir(folder)
-        announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-        joined(run, PEOPLE)
-        showed(run, PEOPLE)
-        os.chdir("..")
-    assert "belongs to another draw" in run(
-        "together", "list", "one/announcement.json", "two/Ann.commitment.json", "-o", "x", code=2
-    )
-    assert "belongs to another draw than the list" in run(
-        "together", "show", "one/list.json", "two/Ann.own.json", "-o", "x", code=2
-    )
-    assert "another list of commitments" in run(
-        "together", "finish", "one/list.json", "two/Ann.shown.json", "-o", "x", code=2
-    )
-    assert "is Ann's for another draw, and is never replaced" in run(
-        "together", "join", "one/announcement.json", "--as", "Ann", "--folder", "two", code=2
-    )
-    assert not Path("x").exists()
-
-
 def a_session(run, folder):
     """Make every file of a draw by Ann and Ben in a folder: a record that it is void, and a transcript too."""
     Path(folder).mkdir()
     os.chdir(folder)
-    announced(run, ("Ann", "Ben"), "--cards", "5", "--mat", "3x1")
-    joined(run, ("Ann", "Ben"))
-    showed(run, ("Ann", "Ben"))
+    started(run, "--cards", "5", "--mat", "3x1", people=("Ann", "Ben"))
     run("together", "finish", "list.json", "Ann.shown.json", "--void", "void.json", code=1)
     run("together", "finish", "list.json", *of(("Ann", "Ben"), "shown"))
     os.chdir("..")
@@ -612,19 +581,18 @@ def test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing(run):
 
 
 def test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     run("together", "finish", "list.json", *of(PEOPLE, "shown"))
     before = {path: path.read_bytes() for path in Path().iterdir()}
     run.now += 3600
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    joined(run)
+    showed(run)
     run("together", "finish", "list.json", *of(PEOPLE, "shown"))
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
     for name in ("Ann.own.json", "Ann.shown.json", "transcript.json"):
         assert stat.S_IMODE(Path(name).stat().st_mode) == 0o600
     Path("taken").write_text("mine")
+    os.mkfifo("pipe")
     for words in (
         ("list", "announcement.json", *of(PEOPLE, "commitment")),
         ("show", "list.json", "Ann.own.json"),
@@ -633,15 +601,31 @@ def test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated(run):
         assert "'taken' is another file already, and no file of a draw is replaced" in run(
             "together", *words, "-o", "taken", code=2
         )
+        assert "'pipe' is no plain file: name a new one" in run("together", *words, "-o", "pipe", code=2)
     assert Path("taken").read_text() == "mine"
 
 
+@pytest.mark.parametrize("kept", ["as it was written", "readable by others", "a link"])
+def test_a_secret_that_others_may_read_is_warned_of(run, capsys, kept):
+    started(run)
+    own = Path("Ann.own.json")
+    if kept == "a link":
+        own.rename("elsewhere").chmod(0o600)
+        own.symlink_to("elsewhere")
+    elif kept == "readable by others":
+        own.chmod(0o640)
+    for words in (("join", "announcement.json", "--as", "Ann"), ("show", "list.json", "Ann.own.json")):
+        assert main(["together", *words]) == 0
+        said = capsys.readouterr().err
+        assert ("Ann.own.json is a link, or other accounts can read it" in said) is (kept != "as it was written")
+
+
 def test_names_that_no_file_can_have_make_files_of_their_own(run):
-    people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1", "2-A_B")
-    announced(run, people, "--cards", "9", "--mat", "3x1")
-    joined(run, people)
-    assert len(list(Path().glob("*.commitment.json"))) == len(people)
-    run("together", "list", "announcement.json", *map(str, Path().glob("*.commitment.json")))
+    people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1", "2-A_B", "-o")
+    started(run, people=people, upto="join")
+    first, *others = map(str, Path().glob("*.commitment.json"))  # none looks like an option
+    assert len(others) == len(people) - 1
+    run("together", "list", "announcement.json", first, "-o", "x.json", *others)
 
 
 def program(*words, **more):
@@ -656,7 +640,7 @@ def program(*words, **more):
 
 
 def test_a_file_that_was_not_published_is_refused(run):
-    digest = announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    digest = started(run, upto="announce")
     join = ("together", "join", "announcement.json", "--as", "Ann", "--announced")
     assert f"--announced: the digest of this file is {digest}, so it is not what was published" in run(
         *join, "0" * 64, code=2
@@ -664,7 +648,7 @@ def test_a_file_that_was_not_published_is_refused(run):
     assert "--announced: 'x' is not a digest" in run(*join, "x", code=2)
     assert [path.name for path in Path().iterdir()] == ["announcement.json"]
     run(*join, digest.upper())
-    joined(run, PEOPLE)
+    joined(run)
     told = run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
     show = ("together", "show", "list.json", "Ann.own.json", "--list")
     assert "so it is not what was published" in run(*show, digest, code=2)
@@ -673,9 +657,9 @@ def test_a_file_that_was_not_published_is_refused(run):
 
 
 def test_processes_that_join_as_the_same_person_have_one_secret(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    started = [program("join", "announcement.json", "--as", "Ann") for _ in range(4)]
-    ends = [(*each.communicate(), each.returncode) for each in started]
+    started(run, upto="announce")
+    programs = [program("join", "announcement.json", "--as", "Ann") for _ in range(4)]
+    ends = [(*each.communicate(), each.returncode) for each in programs]
     assert {code for _, _, code in ends} == {0}
     assert len({out for out, _, _ in ends}) == 1
     assert sum("wrote Ann.own.json" in said for _, said, _ in ends) == 1
@@ -686,86 +670,8 @@ def test_processes_that_join_as_the_same_person_have_one_secret(run):
     ]
 
 
-KILLED = """
-import os, signal, sys
-from fairdeck.cli import main
-
-def dies(*words, folder):
-    # Runs a step in processes that are killed before their first, second, ... touch of a file.
-    for at in range(100):
-        os.makedirs(folder + str(at))
-        child = os.fork()
-        if not child:
-            left = [at]
-            def touched(event, told):
-                if event in ("open", "os.chmod", "os.link", "os.remove") and folder in str(told[0]):
-                    left[0] -= 1
-                    if left[0] < 0:
-                        os.kill(os.getpid(), signal.SIGKILL)
-            sys.addaudithook(touched)
-            os._exit(main([word.replace("FOLDER", folder + str(at)) for word in words]))
-        status = os.waitpid(child, 0)[1]
-        if not os.WIFSIGNALED(status):
-            assert status == 0, status
-            return at
-print(dies("together", "join", "announcement.json", "--as", "Ann", "--folder", "FOLDER", folder="joined"))
-print(dies("together", "finish", "list.json", "a", "b", "c", "-o", "FOLDER/transcript.json", folder="finished"))
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_a_step_that_is_killed_between_any_two_touches_of_its_files_is_repeated(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
-    for name, short in zip(of(PEOPLE, "shown"), "abc", strict=True):
-        Path(name).rename(short)
-    ended = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 0, ended.stderr
-    stops = [int(line) for line in ended.stdout.splitlines() if line.isdigit()]
-    assert len(stops) == 2
-    assert min(stops) >= 5, "each writes at least: a file beside, its permissions, its name"
-    seen = set()
-    for folder in [f"joined{at}" for at in range(stops[0])]:
-        kept = {path.name: path.read_bytes() for path in Path(folder).glob("*.json")}
-        seen.add(frozenset(kept))
-        for content in kept.values():
-            json.loads(content)  # whole or not there
-        for path in Path(folder).glob(".fairdeck-*"):
-            assert "commitment" in path.read_text() or stat.S_IMODE(path.stat().st_mode) == 0o600
-        run("together", "join", "announcement.json", "--as", "Ann", "--folder", folder)
-        assert {name: Path(folder, name).read_bytes() for name in kept} == kept
-    assert seen == {frozenset(), frozenset({"Ann.own.json"}), frozenset({"Ann.own.json", "Ann.commitment.json"})}
-    for folder in [f"finished{at}" for at in range(stops[1])]:
-        run("together", "finish", "list.json", "a", "b", "c", "-o", f"{folder}/transcript.json")
-        assert stat.S_IMODE(Path(folder, "transcript.json").stat().st_mode) == 0o600
-        run("verify", f"{folder}/transcript.json")
-
-
-def test_ctrl_c_leaves_nothing_broken(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    os.mkfifo("slow.json")
-    waits = program("join", "slow.json", "--as", "Ann")
-    with Path("slow.json").open("wb"):  # opens when the program reads
-        waits.send_signal(signal.SIGINT)
-        waits.wait(60)
-    out, said = waits.communicate()
-    assert (out, waits.returncode) == ("", 130)
-    assert "Traceback" not in said
-    assert sorted(path.name for path in Path().iterdir()) == ["announcement.json", "slow.json"]
-
-
-@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="the superuser writes everywhere")
-def test_a_folder_that_cannot_be_written_is_named(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    Path("locked").mkdir(mode=0o500)
-    assert "cannot write 'locked/Ann.own.json'" in run(
-        "together", "join", "announcement.json", "--as", "Ann", "--folder", "locked", code=2
-    )
-
-
 def test_a_folder_that_is_not_there_is_named(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    started(run, upto="announce")
     words = ("together", "join", "announcement.json", "--as", "Ann", "--folder")
     assert "cannot write 'nowhere/Ann.own.json'" in run(*words, "nowhere", code=2)
     if Path("/proc/self").is_dir():  # where nobody can write, not even the superuser
@@ -779,11 +685,10 @@ def test_a_file_system_without_links_keeps_secrets_too(run, monkeypatch):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(Path, "hardlink_to", no_links)
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
+    started(run, upto="join")
     first = Path("Ann.own.json").read_bytes()
     assert stat.S_IMODE(Path("Ann.own.json").stat().st_mode) == 0o600
-    joined(run, PEOPLE)
+    joined(run)
     assert Path("Ann.own.json").read_bytes() == first
 
 
@@ -797,7 +702,7 @@ def test_a_disk_that_fills_leaves_no_piece_of_a_secret(run, monkeypatch):
         if os.fstat(descriptor).st_mode & 0o777 == 0o600 and Path("Ann.own.json").exists():
             raise OSError(28, "No space left on device")
 
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    started(run, upto="announce")
     with monkeypatch.context() as patch:
         patch.setattr(Path, "hardlink_to", no_links)
         patch.setattr(os, "fsync", full)
@@ -809,7 +714,7 @@ def test_a_disk_that_fills_leaves_no_piece_of_a_secret(run, monkeypatch):
 
 @pytest.mark.parametrize(("now", "says"), [(0, "1970-01-01T00:00Z"), (33_000_000_000, "3015-09-2")])
 def test_a_device_whose_clock_is_not_set_does_not_commit(run, now, says):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    started(run, upto="announce")
     run.now = now
     said = run("together", "join", "announcement.json", "--as", "Ann", code=2)
     assert f"the clock of this device says {says}" in said
@@ -828,35 +733,22 @@ def test_the_time_zone_of_a_device_does_not_matter(run, monkeypatch):
     assert times == {DEADLINE}
 
 
-def test_a_second_list_for_one_secret_is_noticed_before_it_is_shown(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+@pytest.mark.parametrize("shown_as", [(), ("-o", "one.json")])
+def test_a_second_list_for_one_secret_is_noticed_before_it_is_shown(run, shown_as):
+    started(run, upto="join")
+    run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
+    run("together", "show", "list.json", "Ann.own.json", *shown_as)
     first = files.read_list(Path("list.json").read_bytes())
-    other = (*first.listed.commitments[:2], bytes(32))
-    Path("other.json").write_text(replace(first, listed=Attempt(first.agreement, other)).to_json())
+    other = Attempt(first.agreement, (*first.listed.commitments[:2], bytes(32)))
+    Path("other.json").write_text(replace(first, listed=other).to_json())
     for more in ((), ("-o", "again.json")):
         said = run("together", "show", "other.json", "Ann.own.json", *more, code=2)
         assert f"'Ann.shown.json' shows this secret for another list, {first.listed.listed.hex()}" in said
     assert not Path("again.json").exists()
 
 
-def test_a_second_list_is_noticed_also_if_the_first_was_shown_under_another_name(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
-    first = files.read_list(Path("list.json").read_bytes())
-    other = Attempt(first.agreement, (*first.listed.commitments[:2], bytes(32)))
-    Path("other.json").write_text(replace(first, listed=other).to_json())
-    run("together", "show", "list.json", "Ann.own.json", "-o", "one.json")
-    said = run("together", "show", "other.json", "Ann.own.json", "-o", "two.json", code=2)
-    assert "shows this secret for another list" in said
-    assert not Path("two.json").exists()
-
-
 def test_a_draw_that_was_played_offers_no_void(run):
-    announced(run, PEOPLE, "--way", "product", "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
+    started(run, "--way", "product", "--cards", "9", "--mat", "3x1", upto="join")
     run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
     run("together", "show", "list.json", "Ann.own.json", "--played")
     said = run("together", "finish", "list.json", "Ann.shown.json", "--played", code=2)
@@ -865,7 +757,7 @@ def test_a_draw_that_was_played_offers_no_void(run):
 
 
 def test_late_comers_are_told_by_the_clock(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE)
+    started(run, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE, upto="announce")
     run.now = seconds_of(DEADLINE, "now") + 1
     assert f"the deadline {DEADLINE} is over: a commitment would not count" in run(
         "together", "join", "announcement.json", "--as", "Ann", code=2
@@ -879,7 +771,7 @@ def test_a_secret_that_comes_after_the_beacon_is_warned_of(run, capsys):
     agreement = with_beacon()
     Path("list.json").write_text(files.CommitmentList(listed(agreement)).to_json(), encoding="utf-8")
     Path("s.json").write_text(files.Own(agreement, 0, SECRETS[0]).to_json(), encoding="utf-8")
-    for now, warned in ((QUICKNET.time(ROUND) - 1, False), (QUICKNET.time(ROUND), True)):
+    for now, warned in ((round_time(ROUND) - 1, False), (round_time(ROUND), True)):
         run.now = now
         assert main(["together", "show", "list.json", "s.json"]) == 0
         assert ("it is too late to show a secret" in capsys.readouterr().err) is warned
@@ -899,8 +791,8 @@ def test_a_secret_that_comes_after_the_beacon_is_warned_of(run, capsys):
         ("--people A,B --cards 9 --deadline tomorrow", "deadline: 'tomorrow'"),
         ("--people A,B --cards 9 --deadline 2027-13-01T00:00Z", "deadline: '2027-13-01T00:00Z' is not a time"),
         ("--people A,B --cards 9 --beacon quicknet:5", "a beacon needs a deadline"),
-        ("--people A,B --cards 9 --beacon lava:5", "write NAME:ROUND or NAME@TIME"),
-        ("--people A,B --cards 9 --beacon quicknet", "(known: quicknet)"),
+        ("--people A,B --cards 9 --beacon lava:5", "write quicknet:ROUND or quicknet@TIME"),
+        ("--people A,B --cards 9 --beacon quicknet", "quicknet@2026-12-01T20:00Z"),
         ("--people A,B --cards 9 --beacon quicknet:0", "round of quicknet: 0 is out of range"),
         ("--people A,B --cards 9 --beacon quicknet@noon", "beacon quicknet: 'noon' is not a time"),
         (f"--people A,B --cards 9 --deadline {DEADLINE} --beacon quicknet:123", "and must come later than"),
@@ -914,7 +806,7 @@ def test_a_secret_that_comes_after_the_beacon_is_warned_of(run, capsys):
         ("--people A,B --cards 9 -o /nowhere/x", "cannot write '/nowhere/x'"),
         (
             "--people A,B --cards 9 --dekcs 3",
-            "did you mean: fairdeck together announce --people A,B --cards 9 --decks 3",
+            "did you mean '--decks'?",
         ),
         ("--people A,B --cards 9 more", "unexpected argument 'more'"),
     ],
@@ -928,14 +820,6 @@ def test_an_agreement_that_no_invitation_could_hold_is_refused(run):
     Path("names.txt").write_text("\n".join(f"a card with a long name {place}" for place in range(9000)))
     words = ("together", "announce", "--people", "A,B", "--names", "names.txt", "--mat", "20x20")
     assert "and at most 200,000 fit" in run(*words, code=2)
-
-
-def test_steps_are_named_and_other_words_refused(run):
-    assert "required: STEP" in run("together", code=2)
-    assert "did you mean 'announce'?" in run("together", "anounce", code=2)
-    assert "did you mean '--folder'?" in run("together", "join", "a.json", "--as", "Ann", "--foldr", "x", code=2)
-    with pytest.raises(FairdeckError):
-        whole("x", "x", 1, 2)
 
 
 def test_a_deck_is_dealt_by_the_outputs_of_deal(run):
@@ -955,7 +839,7 @@ def test_a_deck_is_dealt_by_the_outputs_of_deal(run):
 
 def test_options_of_runs_and_of_transcripts_are_not_mixed(run):
     Path("transcript.json").write_text(finished().to_json(), encoding="utf-8")
-    for option in ("--run", "--sample", "--beacon", "--store", "--root", "--registered", "--workers", "--cluster"):
+    for option in ("--run", "--store", "--registered", "--workers", "--cluster"):
         assert f"{option} is for a stored run" in run("verify", "transcript.json", option, "1", code=2)
     for option in ("--announced", "--list", "--deck", "--played"):
         assert f"{option} is for the transcript" in run("verify", __file__, option, "1", code=2)
@@ -1008,12 +892,12 @@ def test_huge_files_are_refused_early(run):
     assert "more than 4 MiB" in run("together", "list", "huge.json", "huge.json", code=2)
     assert time.perf_counter() - begin < 60
     with pytest.raises(FairdeckError, match="too large"):
-        read_document(b" " * (LARGEST + 1), "together", ())
+        examine(b" " * (LARGEST + 1))
 
 
 @pytest.mark.long
 def test_no_file_takes_long_to_refuse():
-    agreed = AGREED.as_fields()
+    agreed = plain(AGREED.as_fields())
     many = [f"{place:x}" for place in range(400_000)]
     hostile = [
         b"[]" * (LARGEST // 2),
@@ -1033,30 +917,8 @@ def test_no_file_takes_long_to_refuse():
         {"note": "a" * 3_000_000},
     ):
         with pytest.raises(FairdeckError):
-            agreement_from(agreed | fields)
+            agreement_from(from_plain(TERMS, agreed | fields, "it"))
     assert time.perf_counter() - begin < 60, "about 2 seconds; a quadratic reader takes hours"
-
-
-READERS = {
-    "announcement": (files.read_announcement, files.Announcement(AGREED)),
-    "commitment": (files.read_commitment, files.Commitment(bytes(32), "Ann", bytes(32), DEADLINE)),
-    "own": (files.read_own, files.Own(KNOWN_BY_NOBODY, 1, ORDERED[1])),
-    "list": (files.read_list, files.CommitmentList(listed(AGREED))),
-    "shown": (files.read_shown, files.Shown(bytes(32), "Ann", ORDERED[0])),
-}
-VALUES = st.recursive(
-    st.one_of(
-        st.none(), st.booleans(), st.integers(), st.text(max_size=20), st.sampled_from(["0" * 64, "5x2", "deck"])
-    ),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
-    max_leaves=8,
-)
-
-
-@pytest.mark.parametrize("kind", READERS)
-def test_what_is_written_is_read(kind):
-    reader, document = READERS[kind]
-    assert reader(document.to_json().encode()) == document
 
 
 def test_a_record_of_void_attempts_is_read():
@@ -1126,22 +988,23 @@ def text_of(value):
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass") + b"\n"
 
 
-SPELLED = {
-    "announcement": lambda: files.Announcement(second_attempt().agreement, second_attempt().voids),
-    "list": lambda: files.CommitmentList(listed(second_attempt().agreement), second_attempt().voids),
-    "commitment": lambda: files.Commitment(b"\xab" * 32, "Çem", b"\xcd" * 32, DEADLINE),
-    "own": lambda: files.Own(KNOWN_BY_NOBODY, 1, ORDERED[1]),
-    "shown": lambda: files.Shown(b"\xab" * 32, "Çem", b"\xcd" * 32),
-    "transcript": second_attempt,
+AGAIN = second_attempt()
+DOCUMENTS = {
+    "announcement": (files.read_announcement, files.Announcement(AGAIN.agreement, AGAIN.voids)),
+    "list": (files.read_list, files.CommitmentList(listed(AGAIN.agreement), AGAIN.voids)),
+    "commitment": (files.read_commitment, files.Commitment(b"\xab" * 32, "Çem", b"\xcd" * 32, DEADLINE)),
+    "own": (files.read_own, files.Own(KNOWN_BY_NOBODY, 1, ORDERED[1])),
+    "shown": (files.read_shown, files.Shown(b"\xab" * 32, "Çem", b"\xcd" * 32)),
+    "transcript": (read_transcript, AGAIN),
 }
 
 
-@pytest.mark.parametrize("kind", SPELLED)
-def test_a_file_in_another_spelling_is_refused_or_is_the_same(kind):
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_a_file_is_read_and_in_another_spelling_it_is_refused_or_is_the_same(kind):
     """Every place of every file, written as a careless reader would take it: capitals, fields swapped, 1.0 and true."""
-    document = SPELLED[kind]()
+    reader, document = DOCUMENTS[kind]
+    assert reader(document.to_json().encode()) == document
     whole, tried = json.loads(document.to_json()), 0
-    reader = read_transcript if kind == "transcript" else READERS[kind][0]
     for path, value in places(whole):
         for other in spellings(value):
             content = text_of(put(whole, path, other))
@@ -1158,80 +1021,39 @@ def test_a_file_in_another_spelling_is_refused_or_is_the_same(kind):
     assert tried > (300 if "voids" in whole else 20)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
-@pytest.mark.parametrize("kind", [*READERS, "void", "together"])
-@pytest.mark.cases(3)
-def test_no_values_make_a_reader_fail_otherwise(kind, data):
-    """Every field in turn, of every file, holds something else."""
-    readers = {name: (reader, document.to_json()) for name, (reader, document) in READERS.items()}
-    readers["void"] = files.read_void, files.write_void(second_attempt().voids)
-    readers["together"] = read_transcript, second_attempt().to_json()
-    reader, text = readers[kind]
-    fields = json.loads(text)
-    place = fields
-    if data.draw(st.booleans()) and "agreement" in fields:
-        place = fields["agreement"]
-    elif data.draw(st.booleans()) and fields.get("voids"):
-        place = fields["voids"][0]
-    name = data.draw(st.sampled_from(sorted(set(place) - {"format"})))
-    place[name] = data.draw(VALUES)
-    try:
-        reader(json.dumps(fields).encode("utf-8", "surrogatepass"))
-    except FairdeckError as error:
-        assert "\n" not in str(error)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=300).map(lambda tail: b'{"format": "fairdeck-trust/1"' + tail))
-def test_no_bytes_make_the_reader_fail_otherwise(content):
-    with pytest.raises(FairdeckError) as refused:
-        examine(content)
-    assert "\n" not in str(refused.value)
-
-
 def test_the_chain_hash_of_quicknet_is_the_hash_of_its_parts():
-    assert QUICKNET.chain.hex() == "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
-    for other in (
-        replace(QUICKNET, name="slownet"),
-        replace(QUICKNET, period=30),
-        replace(QUICKNET, genesis=QUICKNET.genesis + 1),
-        replace(QUICKNET, public_key=bytes(96)),
-        replace(QUICKNET, group_hash=bytes(32)),
-    ):
-        assert other.chain != QUICKNET.chain
+    assert CHAIN.hex() == "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 
 
 def test_rounds_have_times():
-    assert QUICKNET.time(1) == 1692803367
-    assert written(QUICKNET.time(ROUND)) == "2024-10-14T17:13Z"
+    assert round_time(1) == 1692803367
+    assert written(round_time(ROUND)) == "2024-10-14T17:13Z"
     for number in (1, 2, 3, 1000, ROUND):
         for early in range(3):
-            assert QUICKNET.first_round(QUICKNET.time(number) - early) == number
-        assert QUICKNET.first_round(QUICKNET.time(number) + 1) == number + 1
-    assert QUICKNET.first_round(0) == 1
+            assert first_round(round_time(number) - early) == number
+        assert first_round(round_time(number) + 1) == number + 1
+    assert first_round(0) == 1
     agreed = parse_beacon("quicknet@2026-12-01T20:00Z")
-    assert 0 <= QUICKNET.time(agreed.round) - seconds_of("2026-12-01T20:00Z", "") < 3
+    assert 0 <= round_time(agreed.round) - seconds_of("2026-12-01T20:00Z", "") < 3
     assert agreed == parse_beacon(f"quicknet:{agreed.round}")
-    assert beacon_of(agreed) is QUICKNET
 
 
 def test_a_round_comes_later_than_the_deadline_and_the_margin():
-    least = QUICKNET.first_round(seconds_of(DEADLINE, "") + MARGIN + 1)
-    demand_later(with_beacon(least, DEADLINE))
+    least = first_round(seconds_of(DEADLINE, "") + MARGIN + 1)
+    demand_later(Beacon(CHAIN, least), DEADLINE)
     with pytest.raises(FairdeckError, match=f"take round {least} or a later one"):
-        demand_later(with_beacon(least - 1, DEADLINE))
+        demand_later(Beacon(CHAIN, least - 1), DEADLINE)
     early = finished(with_beacon(deadline="2024-10-14T17:13Z"), SIGNATURE)
     assert "and must come later than 2024-10-14T17:23Z" in examine(early.to_json().encode()).first_fault
     with pytest.raises(FairdeckError, match="is not known here"):
-        demand_later(replace(AGREED, deadline=DEADLINE, beacon=Beacon(bytes(32), 5)))
+        demand_later(Beacon(bytes(32), 5), DEADLINE)
 
 
 @pytest.mark.parametrize("round_", ROUNDS)
 def test_the_published_values_of_quicknet_are_accepted(round_):
     pytest.importorskip("py_ecc")
-    signature, randomness = ROUNDS[round_]
-    assert QUICKNET.randomness(round_, bytes.fromhex(signature)).hex() == randomness
+    signature, published = ROUNDS[round_]
+    assert randomness(round_, bytes.fromhex(signature)).hex() == published
 
 
 def point(*, outside):
@@ -1273,7 +1095,7 @@ def point(*, outside):
 def test_what_quicknet_did_not_sign_is_refused_by_name(round_, value, says):
     pytest.importorskip("py_ecc")
     with pytest.raises(FairdeckError, match=f"^the signature of round {round_} of quicknet {says}"):
-        QUICKNET.randomness(round_, value())
+        randomness(round_, value())
 
 
 @pytest.mark.parametrize(
@@ -1282,15 +1104,8 @@ def test_what_quicknet_did_not_sign_is_refused_by_name(round_, value, says):
 )
 def test_what_is_no_round_is_refused(content):
     with pytest.raises(FairdeckError) as refused:
-        QUICKNET.read(content, ROUND)
+        read_round(content, ROUND)
     assert "\n" not in str(refused.value)
-
-
-def test_a_beacon_is_a_file_that_the_rest_finds():
-    folder = Path(sys.modules["fairdeck.trust.beacons"].__file__).parent
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
-    assert {type(each).__module__.rpartition(".")[2] for each in known().values()} == files
-    assert len({each.chain for each in known().values()}) == len(known())
 
 
 def test_the_package_for_a_beacon_is_loaded_for_a_beacon_only_and_named_if_missing(run, monkeypatch):
@@ -1302,12 +1117,6 @@ def test_the_package_for_a_beacon_is_loaded_for_a_beacon_only_and_named_if_missi
     for words in (("verify", "transcript.json"), ("together", "deal", "transcript.json", "--deck", "1")):
         said = run(*words, code=69)
         assert f"checking a beacon needs py_ecc: {installation('beacon')}" in said
-
-
-def test_a_file_is_written_as_the_specification_says():
-    assert write_document("own", {"a": [], "ü": '\\ "'}) == (
-        '{\n  "format": "fairdeck-trust/1",\n  "kind": "own",\n  "a": [],\n  "ü": "\\\\ \\""\n}\n'
-    )
 
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
@@ -1338,17 +1147,17 @@ def test_the_messages_of_the_specification_are_those_of_the_draw():
 
 
 def test_the_fields_of_the_specification_are_those_of_the_files():
-    told = {kind: document.to_json() for kind, (_, document) in READERS.items()}
-    told |= {"void": files.write_void(second_attempt().voids), "transcript": finished().to_json()}
+    told = {kind: document.to_json() for kind, (_, document) in DOCUMENTS.items()}
+    told["void"] = files.write_void(AGAIN.voids)
     for kind, text in told.items():
         (row,) = re.findall(rf"^\| {kind} \| .* \| (.*) \|$", DOCUMENT, re.M)
         assert re.findall("`([a-z]+)`", row) == list(json.loads(text))[2:], kind
 
 
 def test_the_second_verifier_notices_changes_too():
-    text = second_attempt().to_json()
+    text = AGAIN.to_json()
     plain_draw.verify(text)
-    for _, changed in changes(text.encode()):
+    for _, changed in islice(changes(text.encode()), 0, None, 10):
         with pytest.raises(
             (AssertionError, ValueError, KeyError, TypeError, OverflowError, AttributeError, IndexError)
         ):

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from fairdeck import replay
+from fairdeck import Mat, Task, parse_goal, plan_for, replay
 from fairdeck.dealing.cards import read_cards
-from fairdeck.dealing.code_reader import read_code
 from fairdeck.trust.draws import Attempt, own_of
 from fairdeck.trust.messages import (
     all_shown_message,
@@ -23,6 +22,7 @@ from fairdeck.trust.verifying import read_transcript
 from tests.page_scripts import engine_of
 from tests.phones import by_camera, joins, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
+from tests.test_page_codes import order_of
 
 LISTS = (
     *("Old Warden, the Gate\nEmber Jolt\n\nMarsh, \n", "red green blue", "The Fool, Marsh; Death", "The Fool\tMarsh"),
@@ -65,16 +65,20 @@ def played(*pages):
         page.click("text=Tap again")
 
 
-def code_of(page):
-    return read_code(page.get_attribute("#deal", "href").removeprefix("./#"))
+def deal_in(page):
+    """Return the task and the order in the code of the deal that a page links to."""
+    code = page.get_attribute("#deal", "href").removeprefix("./#")
+    _, cards, mat, goal, bottom, _, _, order, _ = code.split(".")
+    goal = parse_goal(goal.replace("_", ":", 1), int(cards))
+    return Task(int(cards), Mat.parse(mat), goal, bottom=bottom), order_of(order, int(cards))
 
 
 def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
     first, second = phones(), phones(SMALL)
     agreement = dealing(first, second, size="12", players="3")
     assert (agreement.way, agreement.goal) == ("product", "hands:3x4")
-    one, other = code_of(first), code_of(second)
-    assert [one.task, other.task] == list(agreement.deals)
+    one, other = deal_in(first), deal_in(second)
+    assert [one[0], other[0]] == list(agreement.deals)
     first.click("#deal")
     first.wait_for_selector("text=Deal from the top")
     first.goto("http://deck.test/two.html")
@@ -85,8 +89,8 @@ def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
     second.goto(scanned(first))
     assert first.text_content("#word") == second.text_content("#word")
     names = "SA SK SQ SJ ST S9 S8 S7 S6 S5 S4 S3"
-    after, _ = replay(plan_of(one), names.split()[::-1])
-    _, hands = replay(plan_of(other), after)
+    after, _ = replay(plan_for(*one), names.split()[::-1])
+    _, hands = replay(plan_for(*other), after)
     for page in (first, second):
         page.fill("#names", names)
         found = [set(text.partition(": ")[2].split()) for text in page.locator("#cards p").all_text_contents()]
@@ -99,12 +103,6 @@ def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
     assert drawn.code == second.text_content("#word")
 
 
-def plan_of(deal):
-    from fairdeck import plan_for
-
-    return plan_for(deal.task, deal.arrangement)
-
-
 def test_three_phones_deal_one_deck_and_list_its_cards_from_the_top(phones):
     first, second, third = phones(LANDSCAPE), phones(), phones()
     begun(first, "Ann, Ben, Cem", size="9")
@@ -113,13 +111,13 @@ def test_three_phones_deal_one_deck_and_list_its_cards_from_the_top(phones):
         pasted(first, page.input_value("#sent"))
     for page in (second, third):
         page.goto(scanned(first))
-    orders = [code_of(page) for page in (first, second, third)]
+    deals = [deal_in(page) for page in (first, second, third)]
     played(first, second, third)
     assert pasted(first, second.input_value("#sent")) == "An order came that fits its seal."
     assert pasted(first, third.input_value("#sent")) == "All orders fit their seals."
     deck = [str(9 - place) for place in range(9)]
-    for deal in orders:
-        deck = replay(plan_of(deal), deck)[0]
+    for deal in deals:
+        deck = replay(plan_for(*deal), deck)[0]
     for page in (second, third):
         page.goto(scanned(first))
         assert page.locator("#cards li").all_text_contents() == list(deck[::-1])
@@ -195,13 +193,13 @@ def test_another_order_than_the_sealed_one_is_told(phones):
 def test_a_slip_before_play_begins_again_with_fresh_orders(phones):
     first, second = phones(), phones()
     dealing(first, second, size="9")
-    before = code_of(first)
+    _, before = deal_in(first)
     first.click("#void")
     assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. All begin again."
     joins(second, first)
     pasted(first, second.input_value("#sent"))
     assert "Attempt 2" in first.text_content("#agreed")
-    assert code_of(first).arrangement != before.arrangement
+    assert deal_in(first)[1] != before
 
 
 def test_a_reload_keeps_the_order_and_leaving_is_asked_twice(phones):

@@ -3,15 +3,14 @@
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairdeck.errors import FairdeckError
-from tests.fuzz import __main__ as runner
 from tests.fuzz import readers
-from tests.fuzz.choices import Choices
 from tests.fuzz.corpus import CORPORA, kept
 
 PARTS = (
@@ -96,7 +95,7 @@ def test_a_reader_that_takes_more_than_the_memory_is_heard():
     for share, code in ((0.5, 0), (1.1, 1)):
         done = subprocess.run(
             [sys.executable, "-c", f"{held}bytearray(int({share} * MOST_MEMORY))"],
-            cwd=runner.ROOT,
+            cwd=Path(__file__).parents[1],
             capture_output=True,
             text=True,
             check=False,
@@ -106,7 +105,7 @@ def test_a_reader_that_takes_more_than_the_memory_is_heard():
 
 
 def test_the_same_bytes_make_the_same_choices():
-    choices = Choices(b"\x05\x01\x02abc")
+    choices = readers.Choices(b"\x05\x01\x02abc")
     assert (choices.below(4), choices.below(1_000), choices.between(5, 9)) == (1, 258, 5 + 97 % 5)
     assert choices.rest() == b"bc"
     assert choices.ended

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing, suppress
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -35,8 +36,8 @@ from fairdeck.lab.watching.analysis import OF_ALL
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.live_log import LiveLog
 from fairdeck.lab.watching.monitor import Monitor, monitor
-from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status
-from fairdeck.lab.watching.status_document import document
+from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status, document
+from fairdeck.lab.watching.store import Kept
 from fairdeck.show.page import page as html
 
 WRITER = Path(__file__).parent / "live_writer.py"
@@ -65,9 +66,14 @@ def said(decks):
 def counted(store):
     """Return the tally of the watch in a store, the decks that wait, and its battery."""
     with Store(store) as opened:
-        run = opened.run(opened.numbers()[-1])
-        ((waiting,),) = opened.rows("select waiting from monitors where run = ?", run.number)
-    return run.standing.tally, waiting, run.inquiry.battery
+        run = opened.run(opened.numbers()[-1], Kept)
+    (log,) = list(run.more.logs.values())[:1]
+    return run.standing.tally, log.waiting, run.inquiry.battery
+
+
+def onset_in(store):
+    with Store(store) as opened:
+        return opened.run(1, Kept).more.raised.onset
 
 
 def in_one_go(path, decks, cards):
@@ -88,7 +94,7 @@ def until_stored(store):
     deadline = time.monotonic() + 60
     while True:
         with suppress(FairdeckError), Store(store) as opened:
-            if opened.rows("select 1 from monitors"):
+            if opened.run(1, Kept).more:
                 return
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -134,7 +140,7 @@ def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
     path.write_bytes(b"1 2\n")
     log = LiveLog(str(path))
     assert lines_of(log) == b"1 2\n"
-    state = log.state()
+    state = deepcopy(log.place)
     log.close()
     for number in (1, 2, 3):
         with path.open("ab") as file:
@@ -144,7 +150,7 @@ def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
     (tmp_path / "a.log.99").write_bytes(b"1 2\n1 0\n")
     (tmp_path / "a.log.offset").write_bytes(b"4096\n")
     path.write_bytes(b"4 0\n")
-    again = LiveLog(str(path), **state)
+    again = LiveLog(str(path), state)
     assert lines_of(again) == b"1 0\n2 0\n3 0\n4 0\n", "no copy of what was read, and no file of another program"
     assert again.lost == 0
     again.close()
@@ -161,7 +167,7 @@ def test_a_file_that_was_seen_empty_hides_no_file(tmp_path):
         assert lines_of(log) == b"1 2\n"
         rotate(path, 1)
         assert lines_of(log) == b"", "the new file is empty"
-        state = log.state()
+        state = deepcopy(log.place)
         log.close()
         for number in (2, 3, 4):
             time.sleep(0.02)
@@ -171,7 +177,7 @@ def test_a_file_that_was_seen_empty_hides_no_file(tmp_path):
         time.sleep(0.02)
         with path.open("ab") as file:
             file.write(b"5 0\n")
-        again = LiveLog(str(path), **state)
+        again = LiveLog(str(path), state)
         assert lines_of(again) == b"2 0\n3 0\n4 0\n5 0\n", rotate.__name__
         assert lines_of(again) == b"", "nothing is read twice"
         assert again.lost == 0
@@ -215,22 +221,11 @@ def test_what_else_lies_in_the_folder_does_not_hide_a_log(tmp_path):
     with (tmp_path / "decks.log.3").open("a") as old:
         old.write("2 0 1\n")
     log.write_text("0 2 1\n")
-    again = LiveLog(str(log), **live.state())
+    again = LiveLog(str(log), live.place)
     assert b"".join(text for text, _ in again.pieces()) == b"2 0 1\n0 2 1\n"
     assert again.lost == 0
     live.close()
     again.close()
-
-
-def test_the_rest_of_an_old_file_that_is_gone_is_told(tmp_path):
-    path = tmp_path / "a.log"
-    path.write_bytes(b"1 2\n")
-    log = LiveLog(str(path))
-    assert lines_of(log) == b"1 2\n"
-    path.write_bytes(b"3 4\n")
-    assert lines_of(log) == b"3 4\n"
-    assert log.lost == 1
-    log.close()
 
 
 # --- counting
@@ -402,6 +397,16 @@ def test_bad_input_is_told_in_one_line(text, words, told, tmp_path, capsys):
     assert err.count("\n") == 1
 
 
+def test_a_first_line_waits_for_the_second_and_the_watch_says_so(tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text("0 1 2\n")
+    assert watch(log, "--store", store, "--once") == 0
+    assert "No deck has been read yet: the first two lines of a log show how it is written." in capsys.readouterr().out
+    log.write_text("0 1 2\n2 1 0\n")
+    assert watch(log, "--store", store, "--once") == 0
+    assert "2 decks of 3 cards" in capsys.readouterr().out
+
+
 def test_other_settings_are_refused_in_a_later_watch(tmp_path, capsys):
     log, store = tmp_path / "a.log", tmp_path / "run.db"
     log.write_text(said(perfect(6, 40, 1)))
@@ -433,18 +438,14 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     assert watch(log, "--store", store, "--once", "--status", page, "--metrics", tmp_path / "m") == 1
     out, err = capsys.readouterr()
     assert "Not fair: card 0 lies at place 0" in out and "Not fair: card 0 lies at place 0" in err
-    with Store(store) as opened:
-        ((state,),) = opened.rows("select state from monitors")
-    onset = json.loads(state)["onset"]
-    assert onset["low"] <= 24_001 <= onset["high"]
-    assert onset["high"] - onset["low"] < 12_000
+    onset = onset_in(store)
+    assert onset.low <= 24_001 <= onset.high
+    assert onset.high - onset.low < 12_000
     assert "Since when" in page.read_text() and "fairdeck_unfair 1" in (tmp_path / "m").read_text()
     with log.open("a") as file:
         file.write(said(perfect(6, 9_000, 4)))
     assert watch(log, "--store", store, "--once") == 1, "an alarm is final"
-    with Store(store) as opened:
-        ((state,),) = opened.rows("select state from monitors")
-    assert json.loads(state)["onset"]["low"] <= 24_001, "later decks do not move it behind the alarm"
+    assert onset_in(store).low <= 24_001, "later decks do not move it behind the alarm"
 
 
 def test_decks_that_come_again_raise_an_alarm_that_is_not_dated(tmp_path, capsys):
@@ -638,7 +639,7 @@ def test_a_stored_watch_with_any_value_of_another_type_is_refused_or_read_again(
     log.write_text(said(perfect(5, 20, 1)))
     monitor(str(log), path, cards=5, only=("descents",))
     with closing(sqlite3.connect(path)) as file:
-        ((before,),) = file.execute("select state from monitors")
+        ((before,),) = file.execute("select more from runs")
     refused = tries = 0
     for at in range(sum(1 for _ in places(json.loads(before)))):
         for odd in ((None, "x"), (-1, []))[at % 2]:
@@ -646,7 +647,7 @@ def test_a_stored_watch_with_any_value_of_another_type_is_refused_or_read_again(
             inside, key = list(places(state))[at]
             inside[key] = odd
             with closing(sqlite3.connect(path)) as file:
-                file.execute("update monitors set state = ?", [json.dumps(state)])
+                file.execute("update runs set more = ?", [json.dumps(state)])
                 file.commit()
             tries += 1
             try:

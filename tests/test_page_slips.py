@@ -35,12 +35,11 @@ def both(engine, spaces, dealt, heights, columns, hand):
     page = json.loads(engine.get("found")(json.dumps(spaces), dealt, json.dumps(heights), columns, hand))
     python = []
     for slip in explanations(spaces, dealt, heights, columns, hand):
-        way = way_back(spaces, dealt, slip, len(heights))
+        way = way_back(spaces, dealt, slip)
         back = None
         if way and not way.lift:
             back = {"take": [space for space, cards in way.take for _ in range(cards)], "next": way.next}
-        if not slip.difference:
-            python.append([slip.kind, -1 if slip.card is None else slip.card, slip.space, back])
+        python.append([slip.kind, -1 if slip.card is None else slip.card, slip.space, back])
     return [each if each[1] >= 0 else [each[0], -1, None, None] for each in page], python
 
 

@@ -29,11 +29,10 @@ from fairdeck.errors import FairdeckError
 from fairdeck.extras import installation
 from fairdeck.paper.fitting import Section, fitted
 from fairdeck.paper.lettering import CAPITAL, breadth, wrapped
-from fairdeck.paper.look import COLOURS
-from fairdeck.paper.marks import Rectangle, Stroke, Text
+from fairdeck.paper.marks import COLOURS, Rectangle, Stroke, Text
 from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, layout, pages_of
 from fairdeck.paper.pdf import demand_printable, pdf
-from fairdeck.paper.sheet import FIVE, LONG, groups, sheet
+from fairdeck.paper.sheet import FIVE, LONG, Sheet, groups
 from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
 from fairdeck.paper.svg import svg
 from fairdeck.randomness import RandomIntegers, seeded_words
@@ -336,7 +335,7 @@ def whole_text(made):
 )
 def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
     _, plan, _ = drawn(cards, mat, goal)
-    pages = sheet(plan, 0, A4)
+    pages = Sheet(plan, 0, A4).pages()
     for page in pages:
         assert_on_the_sheet(page)
     text = whole_text(pdf(pages, "sheet"))
@@ -355,13 +354,13 @@ def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
 def test_two_passes_of_a_big_deck_fit_on_one_page(cards):
     for seed in range(20):
         _, plan, _ = drawn(cards, "7x2", seed=bytes([seed]), least_passes=2)
-        assert len(sheet(plan, 0, A4)) == 1
-        assert len(sheet(plan, 0, PAPERS["Letter"])) == 1
+        assert len(Sheet(plan, 0, A4).pages()) == 1
+        assert len(Sheet(plan, 0, PAPERS["Letter"]).pages()) == 1
 
 
 def test_heights_and_boxes_to_tick_are_all_there():
     _, plan, _ = drawn(104)
-    (page,) = sheet(plan, 0, A4)
+    (page,) = Sheet(plan, 0, A4).pages()
     ticks = [mark for mark in page.marks if isinstance(mark, Rectangle) and mark.width == mark.height and not mark.fill]
     assert len(ticks) == len(plan.passes) * 21  # a hundred and four in fives
     text = page_text(pdf([page], "sheet"))
@@ -374,7 +373,7 @@ def test_heights_and_boxes_to_tick_are_all_there():
 
 def test_several_dealers_have_a_sheet_each_of_their_own_part():
     _, plan, _ = drawn(104, dealers=3)
-    pages = [sheet(plan, dealer, A4) for dealer in range(3)]
+    pages = [Sheet(plan, dealer, A4).pages() for dealer in range(3)]
     texts = [whole_text(pdf(each, "sheet")) for each in pages]
     dealt = [labels_dealt(text, len(plan.passes)) for text in texts]
     for number, step in enumerate(plan.passes):
@@ -407,7 +406,7 @@ def test_groups_are_the_cards_in_order_and_long_runs_are_written_once(runs):
 def test_a_long_run_is_written_once_and_explained():
     task = Task(60, Mat(1, 1), parse_goal("hands:1x60", 60))
     plan, _ = draw(task, RandomIntegers(seeded_words(b"run")))
-    (page,) = sheet(plan, 0, A4)
+    (page,) = Sheet(plan, 0, A4).pages()
     assert [mark.text for mark in page.marks if isinstance(mark, Text)].count("A1 ×60") == 1
     assert "A1 ×60 means 60 cards in a row onto A1." in " ".join(page_text(pdf([page], "sheet")).split())
 
@@ -450,7 +449,7 @@ def test_the_type_is_the_largest_that_fits():
 def test_a_sheet_fills_its_page(paper, cards, mat, goal, dealers, capital):
     _, plan, _ = drawn(cards, mat, goal, dealers)
     for dealer in range(dealers):
-        (page,) = sheet(plan, dealer, PAPERS[paper])
+        (page,) = Sheet(plan, dealer, PAPERS[paper]).pages()
         assert_on_the_sheet(page)
         dark = page_dots(pdf([page], "sheet"), fine=4).max(axis=1) > 60
         last = np.flatnonzero(dark)[-1] / 4
@@ -466,7 +465,7 @@ def test_the_page_about_them_tells_how_large_the_type_is():
     assert len(rows) == 7
     for cards, mat, goal, dealers, told in rows:
         _, plan, _ = drawn(int(cards), mat, goal, int(dealers))
-        (page,) = sheet(plan, 0, A4)
+        (page,) = Sheet(plan, 0, A4).pages()
         sizes = [mark.size for mark in page.marks if isinstance(mark, Text) and mark.text in plan.mat.labels]
         assert CAPITAL * max(sizes) == pytest.approx(float(told), abs=0.25)
 
@@ -486,7 +485,7 @@ def test_the_page_about_them_tells_how_large_the_type_is():
 )
 def test_the_title_says_the_goal_in_words(cards, goal, told):
     _, plan, _ = drawn(cards, "7x2", goal)
-    text = " ".join(page_text(pdf(sheet(plan, 0, A4), "sheet")).split())
+    text = " ".join(page_text(pdf(Sheet(plan, 0, A4).pages(), "sheet")).split())
     assert text.startswith(f"{told} {cards} cards on a 7x2 mat · page 1 of 1 ")
 
 
@@ -501,7 +500,7 @@ def test_the_title_says_the_goal_in_words(cards, goal, told):
 )
 def test_a_sheet_says_which_it_is_in_every_language(language, told):
     _, plan, _ = drawn(104, dealers=3)
-    pages = sheet(plan, 1, A4, language=language, shuffle=(2, 5), day=date(2026, 3, 9))
+    pages = Sheet(plan, 1, A4, language=language, shuffle=(2, 5), day=date(2026, 3, 9)).pages()
     for page in pages:
         assert_on_the_sheet(page)
     assert told in page_text(pdf(pages, "sheet"))
@@ -529,7 +528,7 @@ def test_every_language_has_the_same_sentences_with_the_same_fields(language):
 @pytest.mark.parametrize("cards", [9, 104, 450])
 def test_no_text_lies_on_a_code_or_on_its_quiet_zone(dots, language, cards):
     _, plan, _ = drawn(cards, "7x3", dealers=2)
-    page = sheet(plan, 0, A4, language=language, day=date(2026, 12, 24), dots=[[True] * dots] * dots)[0]
+    page = Sheet(plan, 0, A4, language=language, day=date(2026, 12, 24), dots=[[True] * dots] * dots).pages()[0]
     code = [mark for mark in page.marks if isinstance(mark, Rectangle) and mark.fill == "#000000"]
     dot = code[0].height
     assert len(code) == dots
@@ -548,7 +547,10 @@ def test_no_text_lies_on_a_code_or_on_its_quiet_zone(dots, language, cards):
 def test_all_fonts_are_embedded():
     _, plan, _ = drawn(52)
     mat = Mat(2, 1, ("Šárka", "Œuvre"))
-    for made in (pdf(sheet(plan, 0, A4), "sheet"), pdf(pages_of(mat, layout(mat, card_size("poker"), A4)), "mat")):
+    for made in (
+        pdf(Sheet(plan, 0, A4).pages(), "sheet"),
+        pdf(pages_of(mat, layout(mat, card_size("poker"), A4)), "mat"),
+    ):
         fonts = {}
         page = pypdfium2.PdfDocument(made)[0]
         for each in page.get_objects([raw.FPDF_PAGEOBJ_TEXT]):
@@ -753,7 +755,7 @@ def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
 @pytest.mark.long
 def test_a_deal_that_takes_several_pages_says_on_each_whose_it_is():
     _, plan, _ = drawn(1_000, "7x3", dealers=2)
-    made = pdf(sheet(plan, 1, A4, shuffle=(3, 4)), "sheet")
+    made = pdf(Sheet(plan, 1, A4, shuffle=(3, 4)).pages(), "sheet")
     texts = [page_text(made, number) for number in range(len(pypdfium2.PdfDocument(made)))]
     assert len(texts) > 1
     for number, text in enumerate(texts, 1):

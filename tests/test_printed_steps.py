@@ -12,7 +12,6 @@ from fairdeck.advice.ways import dealt, dealt_apart
 from fairdeck.dealing.goal import Hands, parse_goal
 from fairdeck.dealing.pace import ASSUMED
 from fairdeck.packets import scheme
-from fairdeck.packets.order import order_distances
 from tests.hands_machine import DECK, Sheets, away, law, performed
 
 DISTANCE = 0.3
@@ -143,6 +142,3 @@ def test_players_who_do_what_their_own_sheets_say_shuffle_as_the_flow_does(name,
     assert all(dict(state).keys() == {DECK} for state in found)
     if far:
         assert float(away(found, factorial(cards))) == pytest.approx(far, abs=5e-5)
-        assert order_distances(procedure.flow, cards, steps, 1)[-1] == pytest.approx(
-            float(away(found, factorial(cards)))
-        )

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -21,7 +19,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairdeck import lab
@@ -212,6 +210,8 @@ def test_a_stream_goes_on_where_it_was_left(file):
         assert block.decks.tolist() == [[0, 1, 2], [1, 2, 0]]
         assert block.lead.tolist() == [[2, 0, 1]]
         assert list(source.blocks([5])) == []
+    with file("2 0 1\n0 1 2\n") as source:
+        assert [len(block.decks) for block in source.blocks([1, 1, 1])] == [1, 1]
 
 
 def test_a_faulty_stream_stays_faulty(file):
@@ -219,11 +219,6 @@ def test_a_faulty_stream_stays_faulty(file):
         for _ in range(2):
             with pytest.raises(Broken, match="deck 11 "):
                 list(source.blocks([20]))
-
-
-def test_a_stream_that_ends_with_a_block_gives_no_empty_one(file):
-    with file("2 0 1\n0 1 2\n") as source:
-        assert [len(block.decks) for block in source.blocks([1, 1, 1])] == [1, 1]
 
 
 # --- functions: what they look like
@@ -305,13 +300,6 @@ def test_well_known_shuffles_work_and_repeat_for_a_seed(name, cards):
     if cards > 2:
         assert decks_of(FunctionSource(name, cards, seed=2), 30) != first
         assert decks_of(FunctionSource(name, cards, seed=1, stream=1), 30) != first
-
-
-def test_a_run_is_a_function_of_its_seed_and_stream(function):
-    code = "def f(deck, rng): rng.shuffle(deck)"
-    runs = [decks_of(function(code, 52, seed=seed, stream=k), 20) for seed, k in [(1, 0), (1, 0), (1, 1), (2, 0)]]
-    assert runs[0] == runs[1]
-    assert len({str(run) for run in runs}) == 3
 
 
 def test_without_a_seed_every_run_is_another(function):
@@ -524,28 +512,6 @@ def test_a_source_that_was_never_asked_starts_nothing(function, tmp_path):
     with function(f"open({str(place)!r}, 'w')\ndef f(deck): pass"), ProgramSource(f"touch {place}", 3):
         time.sleep(0.1)
     assert not place.exists()
-
-
-def test_an_interrupt_ends_the_child_quietly(tmp_path):
-    place = tmp_path / "pid"
-    code = f"import os, pathlib, time\npathlib.Path({str(place)!r}).write_text(str(os.getpid()))\n"
-    (tmp_path / "hangs.py").write_text(code + "def f(deck): time.sleep(60)\n")
-    (tmp_path / "main.py").write_text(
-        "from fairdeck.lab.sources.function import FunctionSource\n"
-        "try:\n"
-        "    with FunctionSource('hangs:f', 3) as source:\n"
-        "        list(source.blocks([1]))\n"
-        "except KeyboardInterrupt:\n"
-        "    print('interrupted')\n"
-    )
-    running = subprocess.Popen(
-        [sys.executable, "main.py"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    pid = number_in(place)
-    time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
-    assert running.communicate(timeout=20) == ("interrupted\n", "")
-    assert gone(pid)
 
 
 # --- programs
@@ -877,21 +843,24 @@ def test_decks_of_one_two_and_many_cards_come_through_every_door(tmp_path, file,
 # --- text
 
 
-lines = st.lists(
+LINES = st.lists(
     st.text(alphabet="0123456789 ,\t[]x-\r", max_size=12)
     | st.lists(st.integers(0, 12), min_size=3, max_size=3).map(lambda row: " ".join(map(str, row))),
     max_size=8,
 )
 
 
-@given(lines)
-@pytest.mark.long
-def test_reading_at_once_agrees_with_reading_line_by_line(found):
+@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
+@given(found=LINES)
+@example(found=["2 0 1", "123456789 0 1", "1234567890 0 1"])
+@example(found=["000000001 0 2", "0000000001 0 2"])
+@example(found=["2 0 1", "1234567890123456789012345678901234567890 0 1"])
+@example(found=["2 0 1", "0 1 2 0"])
+def test_reading_at_once_agrees_with_reading_line_by_line(kernel, found):
     text = "".join(line + "\n" for line in found)
     rows, numbers_of, wrong = [], [], None
     for number, line in enumerate(found):
-        plain = line.translate(str.maketrans("[],\r", "    "))
-        tokens = plain.split()
+        tokens = line.translate(str.maketrans("[],\r", "    ")).split()
         if not tokens:
             continue
         if len(tokens) != 3 or not all(token.isdigit() and len(token) < 10 for token in tokens):
@@ -899,10 +868,10 @@ def test_reading_at_once_agrees_with_reading_line_by_line(found):
             break
         rows.append([int(token) for token in tokens])
         numbers_of.append(number)
-    read = numbers(text.encode(), 3)
-    assert read.values.tolist() == rows
-    assert read.lines.tolist() == numbers_of
-    assert read.wrong == wrong
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_module, "WORTH_KERNEL", 0 if kernel else 2**30)
+        read = numbers(text.encode(), 3)
+    assert (read.values.tolist(), read.lines.tolist(), read.wrong) == (rows, numbers_of, wrong)
 
 
 @given(st.lists(st.permutations(range(4)), min_size=1, max_size=30), st.lists(st.integers(1, 40), min_size=1))
@@ -1014,37 +983,6 @@ def test_cards_written_as_rank_and_suit_are_in_the_order_of_a_new_deck(file):
     with file("3 1 2\n") as source:
         assert next(source.blocks([1])).decks.tolist() == [[2, 0, 1]]
         assert source.labels == ["1", "2", "3"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "2 0 1\n",
-        "2 0 1\n\n \r\n[0, 1, 2]\r\n10,11;12\n",
-        "2 0 1\n0 1\n0 1 2\n",
-        "2 0 1\n0 1 2 0\n0 1 2\n",
-        "2 0 1\n0 x 2\n",
-        "2 0 1\n0 1 x\n",
-        "2 0 1\n0 1\nx\n",
-        "2 0 1\nx\n0 1\n",
-        "2 0 1\n123456789 0 1\n1234567890 0 1\n",
-        "2 0 1\n0 1 2\n1234567890123456789012345678901234567890 0 1\n",
-        "2 0 1\n-1 0 1\n",
-        "x\n",
-        "1 2\n",
-        "000000001 0 2\n0000000001 0 2\n",
-    ],
-)
-def test_a_kernel_reads_lines_as_numpy_does(text, monkeypatch):
-    plain = numbers(text.encode(), 3)
-    monkeypatch.setattr("fairdeck.lab.sources.text.WORTH_KERNEL", 0)
-    quick = numbers(text.encode(), 3)
-    assert (quick.values.tolist(), quick.lines.tolist(), quick.wrong) == (
-        plain.values.tolist(),
-        plain.lines.tolist(),
-        plain.wrong,
-    )
 
 
 OTHER_COLUMNS = {
@@ -1294,17 +1232,13 @@ HEADER = "{'descr': '<i8', 'fortran_order': False, 'shape': %s, }"
     ("header", "says"),
     [
         (HEADER % "(-1, 5)", "holds an array of the impossible shape (-1, 5); save it again with numpy.save"),
-        (HEADER % "(5, -1)", "holds an array of the impossible shape (5, -1)"),
         (HEADER % "(True, 3)", "holds an array of the impossible shape (True, 3)"),
         (HEADER % "(3, 3) #", "is not a complete npy file"),
-        (HEADER % "((((3, 3)", "is not a complete npy file"),
         (HEADER % ("(" * 300), "is not a complete npy file"),
         (HEADER % "(10**30, 3)", "is not a complete npy file"),
         (HEADER.replace("<i8", "<i16") % "(3, 3)", "is not a complete npy file"),
         (HEADER.replace("<i8", "|O") % "(3, 3)", "holds object of shape (3, 3); save np.ascontiguousarray(decks)"),
         ("#", "is not a complete npy file"),
-        ("{", "is not a complete npy file"),
-        ("\n  {\n 'descr'", "is not a complete npy file"),
         ("", "is not a complete npy file"),
     ],
 )
@@ -1379,21 +1313,7 @@ def test_a_large_file_is_read_in_flat_memory(tmp_path):
 
 # --- the examples
 
-
-def tool(*names):
-    """Return a program of this machine; without it the test is skipped."""
-    found = next(filter(None, map(shutil.which, names)), None)
-    return found or pytest.skip(f"no {names[0]} on this machine")
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory):
-    place = tmp_path_factory.mktemp("examples") / "shuffle"
-    subprocess.run(
-        [tool("cc", "gcc", "clang"), "-O2", "-Wall", "-Wextra", "-Werror", "-o", place, EXAMPLES / "shuffle.c"],
-        check=True,
-    )
-    return shlex.quote(str(place))
+SHELL = f"sh {shlex.quote(str(EXAMPLES / 'shuffle.sh'))}"
 
 
 def looks_fair(decks, cards):
@@ -1405,43 +1325,19 @@ def looks_fair(decks, cards):
     return chi2.sf(sum((count - mean) ** 2 / mean for count in counts), len(counts) - 1) > 1e-6
 
 
-@pytest.fixture(params=["c", "c --u16", "js", "sh"])
-def example(request):
-    """Return a function that opens one of the example programs with options."""
-    kind, _, option = request.param.partition(" ")
-    if kind == "c":
-        program = request.getfixturevalue("compiled")
-    else:
-        program = f"{tool('node' if kind == 'js' else 'sh')} {shlex.quote(str(EXAMPLES / f'shuffle.{kind}'))}"
-    layout = option.removeprefix("--") or "text"
-
-    def opened(cards, options=""):
-        return ProgramSource(f"{program} {{cards}} {options} {option}", cards, layout=layout)
-
-    return opened
+@pytest.mark.cases(1)
+@pytest.mark.parametrize("option", ["", "--naive"])
+def test_the_example_program_is_fair_and_its_twin_is_not(option):
+    # Of 4 cards, 6000 decks: the swap with any card is seen at once.
+    assert looks_fair(decks_of(ProgramSource(f"{SHELL} {{cards}} {option}", 4), 6000), 4) == (not option)
 
 
-@pytest.mark.cases(2)
-def test_the_example_programs_are_fair_and_their_twins_are_not(example):
-    # Of 4 cards, 6000 decks: the swap with any card and the random comparison are seen at once.
-    assert looks_fair(decks_of(example(4), 6000), 4)
-    assert not looks_fair(decks_of(example(4, "--naive"), 6000), 4)
-
-
-def test_the_example_programs_write_as_many_decks_as_they_are_told(example):
-    with example(52, "7") as source:
+def test_the_example_program_writes_as_many_decks_as_it_is_told_and_stops_when_nobody_reads():
+    with ProgramSource(f"{SHELL} {{cards}} 7", 52) as source:
         assert len(next(source.blocks([8])).decks) == 8
         assert "the program was started 2 times" in source.notes
-
-
-@pytest.mark.parametrize("name", ["c", "js", "sh"])
-def test_the_example_programs_stop_quietly_when_nobody_reads(name, request):
-    program = {"js": f"node {EXAMPLES}/shuffle.js", "sh": f"sh {EXAMPLES}/shuffle.sh"}
-    tool({"js": "node"}.get(name, "sh"))
-    command = program.get(name) or request.getfixturevalue("compiled")
-    found = subprocess.run(f"{command} 52 | head -n 3", shell=True, capture_output=True, text=True, timeout=20)
-    assert found.stdout.count("\n") == 3
-    assert found.stderr == ""
+    found = subprocess.run(f"{SHELL} 52 | head -n 3", shell=True, capture_output=True, text=True, timeout=20)
+    assert (found.stdout.count("\n"), found.stderr) == (3, "")
 
 
 @pytest.mark.parametrize("name", ["in_place", "returned", "with_rng", "by_size", "Dealer.shuffle", "naive"])
@@ -1452,18 +1348,15 @@ def test_the_example_functions_are_fair_except_the_naive_one(name):
 
 
 @pytest.mark.long
-def test_the_examples_are_run_as_their_page_says(compiled, monkeypatch):
+def test_the_examples_are_run_as_their_page_says(monkeypatch):
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     monkeypatch.chdir(EXAMPLES.parent)
     found = [
         shlex.split(line) for line in page.splitlines() if "fairdeck test" in line and "|" not in line.split('"')[0]
     ]
-    assert len(found) > 10
+    assert len(found) > 8
     for command in found:
         if "--exec" in command:
-            program = command[command.index("--exec") + 1].replace("/tmp/shuffle", compiled)
-            tool(shlex.split(program)[0])
-            layout = command[command.index("--format") + 1] if "--format" in command else "text"
-            assert len(decks_of(ProgramSource(program, 52, layout=layout), 3)) == 3
+            assert len(decks_of(ProgramSource(command[command.index("--exec") + 1], 52), 3)) == 3
         elif "--file" not in command:
             assert len(decks_of(FunctionSource(command[2], 52), 3)) == 3

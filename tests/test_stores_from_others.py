@@ -1,5 +1,6 @@
 """A store, a certificate or a scheduler from somebody else: shown, counted or refused, and never what runs here."""
 
+import hashlib
 import io
 import json
 import os
@@ -20,8 +21,8 @@ from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.runs import account, keeping, registration, tallies
-from fairdeck.lab.runs.identity import hashes
+from fairdeck.lab.runs import account, keeping, registration
+from fairdeck.lab.runs.registration import hashes
 from fairdeck.lab.runs.store import Store
 
 FUNCTION = "import random\ndef shuffle(deck):\n    random.shuffle(deck)\n"
@@ -59,7 +60,7 @@ def fairdeck(*words):
     """Return the exit code of a command, and what it says on both streams."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = main(words)
+        code = main(list(map(str, words)))
     return code, out.getvalue(), err.getvalue()
 
 
@@ -157,8 +158,8 @@ def test_a_tag_is_of_one_registration_and_one_key(place, monkeypatch):
     store = begun(place, "mine.py:shuffle")
     with Store(store) as file:
         run = file.run(1)
-        assert file.is_ours(run)
-    tag = account.tag_of(run.registration)
+    tag = run.tag
+    assert tag == account.tag_of(run.registration)
     other = registration.Registration(Inquiry(kind="program", what="x", cards=5))
     assert account.is_ours(run.registration, tag) and not account.is_ours(other, tag)
     for stolen in (b"", tag[:-1], tag[::-1], bytes(32)):
@@ -183,9 +184,9 @@ def test_a_name_of_a_known_shuffle_is_never_taken_for_a_file(place):
 
 # --- what a store says, and what of it is checked
 
-SMALL = {"cards": 6, "decks": 3_000, "only": "descents,repeats", "seed": 5}
-STRANGE = [None, "", -1, 2**62, 1.5, "x", "\x1b[31m\nno", b"\xff\x00", "9" * 5_000, "fail, after 9 decks"]
-STRANGE_IN_JSON = [None, -1, 0, 10**400, 1e308, True, "\x1b[31m\nx", [], {}, [5, 0.5], float("nan")]
+SMALL = {"cards": 6, "decks": 1_200, "only": "descents,repeats", "seed": 5}
+STRANGE = [None, -1, 1.5, "\x1b[31m\nno", b"\xff\x00", "9" * 5_000]
+STRANGE_IN_JSON = [None, -1, 10**400, True, "\x1b[31m\nx", {}, float("nan")]
 GONE = object()
 
 
@@ -194,7 +195,7 @@ def stores(tmp_path_factory):
     """A run that passed and one that failed, in several ranges."""
     folder = tmp_path_factory.mktemp("stores")
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"EVERY": 0.0, "COST": 0, "LEAST_RANGE": 1_000}.items():
+        for name, value in {"EVERY": 0.0, "COST": 0}.items():
             patch.setattr(keeping, name, value)
         lab.test("fisher-yates", store=folder / "passed.db", **SMALL)
         lab.test("sattolo", store=folder / "failed.db", **SMALL)
@@ -270,7 +271,7 @@ def test_no_edited_store_ends_a_command_with_an_internal_error(name, stores, tmp
             assert code in (0, 1, 2), (label, values, err)
             assert "\x1b" not in out + err and err.count("\n") <= 1, (label, values, err)
         tries += 1
-    assert tries > 500
+    assert tries > 250
 
 
 def nearby(value):
@@ -282,7 +283,7 @@ def nearby(value):
     if isinstance(value, float):
         return [value * 0.9 + 0.001]
     if isinstance(value, bytes):
-        return [value[:-1] + bytes([value[-1] ^ 1])]
+        return [value[:-1] + bytes([value[-1] ^ 1]) if value else b"x"]
     if isinstance(value, list):
         return [[*value, "x"], value[1:]]
     return ["2020-01-01T00:00:00+00:00", f"{value}0"] if isinstance(value, str) else []
@@ -292,23 +293,16 @@ def nearby(value):
 SAID_ONLY = {
     "runs.begun": "when the run began (2020-01-01T00:00:00+00:00)",
     "runs.sessions": "its sessions (2)",
-    "runs.standing.analyses_p": "its interim analyses before the last one",
-    "runs.standing.found_share": "its interim analyses before the last one",
-    "runs.standing.log_wealth": "its bets",
-    "runs.standing.best_bet": "its bets",
-    "runs.standing.share": "the p-value of its failure",
-    "runs.standing.settled.1": "the p-value of its failure",
     "runs.commits": "",
-    "tallies.run": "",
-    "tallies.name": "",
+    "runs.tag": "",
+    "runs.more": "",
 }
 
 
 @pytest.mark.parametrize("name", ["passed.db", "failed.db"])
 def test_every_field_of_a_store_is_checked_or_named_as_unchecked(name, stores, tmp_path):
     with Store(stores / name) as file:
-        run, ranges = file.run(1), file.ranges(1)
-    known = ["--registered", run.registration.digest, "--root", tallies.root([each.leaf for each in ranges]).hex()]
+        known = ["--registered", file.run(1).registration.digest]
     copy, noticed, unnoticed = tmp_path / "run.db", set(), set()
     for label, statement, values in edits(stores / name, nearby, nearby):
         after(stores / name, copy, statement, values)
@@ -321,7 +315,7 @@ def test_every_field_of_a_store_is_checked_or_named_as_unchecked(name, stores, t
         if label != "runs.begun" or "2020-01-01T00:00:00+00:00" in values:
             assert SAID_ONLY[label] in out or "runs.sessions" in label, (label, out)
     assert {"runs.begun", "runs.sessions"} <= unnoticed
-    assert {label.split(".")[-1] for label in noticed} >= {"seed", "decks", "alpha", "what", "digest", "sum", "data"}
+    assert {label.split(".")[-1] for label in noticed} >= {"seed", "decks", "alpha", "what", "data"}
     assert not [label for label in noticed if label in ("runs.begun", "runs.commits")]
 
 
@@ -344,7 +338,7 @@ def test_every_field_of_a_report_is_compared_or_named_as_not_compared(name, stor
         place[field.removeprefix("run.")] = (nearby(old) or [{"another": "thing"}])[0]
         assert changed != report
         path.write_text(json.dumps(changed))
-        code, out, err = fairdeck("verify", str(path), "--sample", "0", "--store", str(stores / f"{name}.db"))
+        code, out, err = fairdeck("verify", str(path), "--store", str(stores / f"{name}.db"))
         assert code in (0, 1, 2), err
         if not code:
             unnoticed.add(field)
@@ -360,7 +354,11 @@ def test_a_small_store_cannot_unpack_to_fill_the_memory(place):
     lab.monitor("decks.txt", "watch.db")
     bomb = zlib.compress(bytes(64 << 20), 9)
     with closing(sqlite3.connect("watch.db")) as file:
-        file.execute("update monitors set waiting = ?", [bomb])
+        ((text,),) = file.execute("select more from runs").fetchall()
+        (log,) = json.loads(text)["logs"].values()
+        name = hashlib.sha256(bomb).hexdigest()
+        file.execute("update runs set more = ?", [text.replace(log["waiting"], name)])
+        file.execute("update parts set name = ?, data = ? where name = ?", [name, bomb, log["waiting"]])
         file.commit()
     tracemalloc.start()
     try:
@@ -390,7 +388,7 @@ def test_a_journal_beside_a_store_deletes_no_file(stores, place):
         for words in (
             f"runs {name}",
             f"runs {name} --run 1 --html r.html",
-            f"verify {name} --sample 0",
+            f"verify {name}",
             f"test --resume {name}",
             f"monitor decks.txt --once --store {name}",
         ):
@@ -403,8 +401,8 @@ def test_a_journal_beside_a_store_deletes_no_file(stores, place):
 @pytest.mark.parametrize(
     "statement",
     [
-        "alter table runs add column more text generated always as (hex(zeroblob(450000000))) virtual",
-        "alter table runs add column more text check (length(hex(zeroblob(450000000))) > 0)",
+        "alter table runs add column other text generated always as (hex(zeroblob(450000000))) virtual",
+        "alter table runs add column other text check (length(hex(zeroblob(450000000))) > 0)",
         "create index other on runs (hex(zeroblob(450000000)))",
         "create virtual table other using fts5(x)",
     ],
@@ -470,7 +468,7 @@ def test_names_from_a_store_are_text_in_every_report(place):
     store = begun(place, "mine.py:shuffle", decks=200)
     lab.resume(store)
     edited(store, what="<script>alert(1)</script>\x1b]0;x\x07:f", order="<b>x</b>")
-    files = ["--html", "h.html", "--certificate", "c.html", "--junit", "j.xml", "--intervals", "i.csv"]
+    files = ["--html", "h.html", "--certificate", "c.html", "--junit", "j.xml"]
     code, out, err = fairdeck("runs", "run.db", "--run", "1", *files)
     assert code in (0, 1), err
     assert "\x1b" not in out and "\x07" not in out

@@ -18,8 +18,8 @@ from fairdeck.cli import main
 from fairdeck.dealing.pbn import write_pbn
 from fairdeck.trust import files
 from fairdeck.trust.draws import Drawn
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.messages import announcement_message, commitment_message
-from fairdeck.trust.transcript import Transcript
 from tests.draws import SECRETS, attempt, listed, owns_of, product_draw, seed_draw
 from tests.test_pbn import random_boards
 
@@ -30,7 +30,7 @@ TESTS = {
     "code or link": (
         "test_page_deals.py::test_a_code_asks_before_it_takes_the_place_of_a_deal",
         "test_page_codes.py::test_other_texts_are_refused_as_codes_and_at_once",
-        "test_code.py::test_python_and_the_page_refuse_altered_codes",
+        "test_code.py::test_the_page_refuses_altered_codes",
     ),
     "plan": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
     "list of cards": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
@@ -54,12 +54,12 @@ TESTS = {
     "transcript": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
         "test_draw_files.py::test_every_change_of_a_byte_is_noticed",
-        "test_draw_files.py::test_a_file_in_another_spelling_is_refused_or_is_the_same",
+        "test_draw_files.py::test_a_file_is_read_and_in_another_spelling_it_is_refused_or_is_the_same",
     ),
     "value of a beacon": ("test_draw_files.py::test_what_quicknet_did_not_sign_is_refused_by_name",),
     "store": (
         "test_stores_from_others.py::test_an_edited_registration_runs_nothing",
-        "test_runs.py::test_every_forgery_is_noticed",
+        "test_stores_from_others.py::test_every_field_of_a_store_is_checked_or_named_as_unchecked",
     ),
     "report or certificate": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",

@@ -26,11 +26,6 @@ def settings() -> Path | None:
     return _below("XDG_CONFIG_HOME", ".config", NAME)
 
 
-def earlier_settings() -> Path | None:
-    """Return the folder where fairdeck kept settings on every system before it knew the others."""
-    return _below("XDG_CONFIG_HOME", ".config", NAME)
-
-
 def copies() -> Path | None:
     """Return the folder of what can be made again; None if the account has no home folder."""
     if sys.platform == "win32":

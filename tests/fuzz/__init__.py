@@ -4,12 +4,7 @@ A reader may take an input, or refuse it with a FairdeckError: one line. Any oth
 more than at the start is a fault. `tests/test_fuzz.py` tries the inputs that are kept and changes of them, made by
 Hypothesis, in every run of the tests; `make fuzz` tries many more, guided by coverage (Atheris).
 
-    make fuzz                                    every reader, ten seconds each
-    python -m tests.fuzz plan --seconds 600      one reader
+    make fuzz                                                  every reader, ten seconds each
+    make fuzz READERS=plan SECONDS=600                         one reader
     python -m tests.fuzz.corpus plan "a huge number" FILE      keep an input that found a fault
-
-    readers   the five readers of what others send, and the contract
-    choices   choices made of the bytes of an input
-    corpus    the inputs that are kept
-    guided    one reader under Atheris, in a process of its own
 """

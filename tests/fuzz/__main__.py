@@ -1,57 +1,39 @@
-"""The runner: see `tests.fuzz`."""
+"""One reader under Atheris, guided by coverage: python -m tests.fuzz READER [LIBFUZZER OPTIONS].
 
-import argparse
-import subprocess
+The first input that breaks the contract ends the process; libFuzzer writes it into build/fuzz/READER.
+"""
+
 import sys
-from importlib.util import find_spec
+from contextlib import suppress
 from pathlib import Path
 
-from tests.fuzz.readers import READERS
+import atheris
 
-ROOT = Path(__file__).parents[2]
-BUILT = ROOT / "build" / "fuzz"
-GRACE = 180  # seconds that a process may take to start and to end
-
-
-def run(name: str, seconds: int, seed: int) -> bool:
-    """Fuzz one reader in a process of its own; return whether it kept the contract."""
-    folder = BUILT / name
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(folder)]
-    with (folder / "log").open("wb") as log:
-        try:
-            ran = subprocess.run(
-                [*command, f"-max_total_time={seconds}", f"-seed={seed}"],
-                cwd=ROOT,
-                stdout=log,
-                stderr=log,
-                timeout=seconds + GRACE,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return False
-    return ran.returncode == 0
+FOLDER = Path(__file__).parents[2] / "build" / "fuzz"
+# Numba compiles these itself, and cannot compile what counts its own steps.
+COMPILED = ("fairdeck.bulk", "fairdeck.lab.counts", "fairdeck.lab.sources.digits", "fairdeck.lab.usercode")
+LONGEST = 6_000  # bytes of an input
+LATEST = 60  # seconds by the clock: an input that never ends; `attempt` counts the processor's time
 
 
-def main() -> int:
-    """Read the command line, fuzz, and name the readers that broke the contract."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
-    parser.add_argument("readers", nargs="*", metavar="READER", default=list(READERS), help=f"of {', '.join(READERS)}")
-    parser.add_argument("--seconds", type=int, default=10, help="for each reader (default: 10)")
-    parser.add_argument("--seed", type=int, default=0, help="0: another one in each run")
-    options = parser.parse_args()
-    if find_spec("atheris") is None:
-        parser.error("Atheris is not installed: make fuzz installs it, or: pip install atheris (Linux only)")
-    if unknown := [name for name in options.readers if name not in READERS]:
-        parser.error(f"there is no reader {unknown[0]!r}; choose of {', '.join(READERS)}")
-    faulty = []
-    for name in options.readers:
-        print(f"{name} ...", flush=True)
-        if not run(name, options.seconds, options.seed):
-            print(f"    broke the contract: {BUILT.relative_to(ROOT) / name} has the input and the log")
-            faulty.append(name)
-    return 1 if faulty else 0
+def main(name: str, options: list[str]) -> None:
+    """Fuzz until the options say that it is enough."""
+    with atheris.instrument_imports(include=["fairdeck"], exclude=list(COMPILED)):
+        from tests.fuzz.readers import READERS, attempt, limit_memory
+    from tests.fuzz.corpus import kept
+
+    inputs, read = FOLDER / name / "inputs", READERS[name]
+    inputs.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(kept(name).values()):
+        (inputs / f"kept-{number}").write_bytes(data)
+        with suppress(Exception):  # what is made at first use belongs to the start; a fault is found again below
+            attempt(read, data)
+    limit_memory()
+    given = [f"-artifact_prefix={FOLDER / name}/fault-", f"-max_len={LONGEST}", f"-timeout={LATEST}"]
+    quiet = ["-rss_limit_mb=0", "-len_control=0", "-print_final_stats=1", "-reload=0", "-detect_leaks=0"]
+    atheris.Setup([sys.argv[0], *given, *quiet, *options, str(inputs)], lambda data: attempt(read, data))
+    atheris.Fuzz()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1], sys.argv[2:])

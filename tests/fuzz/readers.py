@@ -1,27 +1,25 @@
-"""The readers of what others send (plans and codes, logs of decks, boards, transcripts, stores), and their contract."""
+"""The readers of what others send (plans, logs of decks, boards, transcripts, stores), and their contract."""
 
 import json
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import TypeVar
 
 from fairdeck import lab
-from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.pbn import read_pbn, write_pbn
 from fairdeck.dealing.plan import read_plan
-from fairdeck.dealing.share_code import write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.runs.keeping import report_of
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file, order_of
 from fairdeck.lab.sources.text import NumberReading, WordReading
-from fairdeck.lab.watching.deck_lines import DeckLines
+from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
 from fairdeck.trust.verifying import examine
-from tests.fuzz.choices import Choices, text
 
 LONGEST_TIME = 5  # seconds for an input
 MOST_MEMORY = 1 << 30  # bytes, besides those at the start
@@ -29,6 +27,50 @@ MUCH = 1 << 17  # bytes: from here on other code reads a file of decks
 ODD = (None, 0, -1, 2**62, 0.5, float("nan"), "", "x", "{}", "[]", b"", b"x", "1e999", "[" * 2_000)
 
 Read = Callable[[bytes], object]
+Value = TypeVar("Value")
+
+
+class Choices:
+    """Choices made of the bytes of an input, from its beginning on; after its end every choice is the first one.
+
+    So a fuzzer that changes bytes changes choices.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def take(self, size: int) -> bytes:
+        """Return the next bytes, zeros after the end."""
+        found = self.data[self.at : self.at + size]
+        self.at += size
+        return found.ljust(size, b"\0")
+
+    def below(self, bound: int) -> int:
+        """Return one of 0..bound-1."""
+        return int.from_bytes(self.take((max(1, bound - 1).bit_length() + 7) // 8), "big") % bound
+
+    def between(self, least: int, most: int) -> int:
+        """Return one of least..most."""
+        return least + self.below(most - least + 1)
+
+    def pick(self, values: Sequence[Value]) -> Value:
+        """Return one of the values."""
+        return values[self.below(len(values))]
+
+    @property
+    def ended(self) -> bool:
+        """Whether every byte is used."""
+        return self.at >= len(self.data)
+
+    def rest(self) -> bytes:
+        """Return all bytes that are not used yet."""
+        found, self.at = self.data[self.at :], len(self.data)
+        return found
+
+
+def text(data: bytes) -> str:
+    """Return bytes as the arguments of a command line are read: what is not UTF-8 becomes a lone surrogate."""
+    return data.decode("utf-8", "surrogateescape")
 
 
 class Fault(AssertionError):
@@ -82,13 +124,6 @@ def plan(data: bytes) -> None:
     demand(arrangement is None or len(arrangement) == found.cards, "an arrangement of another size")
 
 
-def code(data: bytes) -> None:
-    """Codes of deals."""
-    found = read_code(text(data))
-    written = write_code(found.task, found.arrangement, found.dealer, found.at)
-    demand(read_code(written) == found, "a code that was written is another deal")
-
-
 def boards(data: bytes) -> None:
     """Boards, in Portable Bridge Notation."""
     found = read_pbn(text(data))
@@ -119,13 +154,13 @@ def live_log(data: bytes) -> None:
     """Lines of a live log."""
     choices = Choices(data)
     reading = choices.pick((NumberReading(), NumberReading(first=1), WordReading(order_of("AS KS AD KD"))))
-    lines = DeckLines("log", 4, reading, "write decks", header=choices.pick((b"", b"deck\n")))
+    lines = DeckLines("log", 4, reading, LinesRead("write decks", header=choices.pick((b"", b"deck\n"))))
     begins, seen = True, 0
     while not choices.ended:
         piece = choices.take(choices.between(1, 200)) + b"\n"
         seen += sum(len(found) for found in lines.read(piece, begins))
         begins = choices.pick((False, False, False, True))
-    demand(seen == lines.decks, "decks that were not counted")
+    demand(seen == lines.known.decks, "decks that were not counted")
 
 
 @cache
@@ -180,13 +215,11 @@ def store(data: bytes) -> None:
         rewritten(path, choices)
     with closing(Store(path)) as held:
         for number in held.numbers()[:3]:
-            held.ranges(number)
             demand(bool(report_of(held, held.run(number)).to_json()), "a report of nothing")
 
 
 READERS: dict[str, Read] = {
     "plan": plan,
-    "code": code,
     "boards": boards,
     "transcript": transcript,
     "decks": decks,

@@ -6,7 +6,7 @@
 Decks depend on the seed alone, not on the machine or the threads, and stay the same within a major version.
 
 For the lab: `decks.fill` and `decks.fill_groups` write decks into an array, `batch` keeps 64 side by side,
-`hand_shuffles` and `packet_flows` make decks as hands shuffle them. Inside: `columns` and `swaps` make decks;
+`hand_shuffles` makes decks as hands shuffle them. Inside: `columns` and `swaps` make decks;
 `vectors` is the language they are written in, and `streams` gives them random words. The tests repeat them in plain
 Python, in a few lines each (``plain_decks``).
 """

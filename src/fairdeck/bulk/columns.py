@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 from fairdeck.bulk.kernels import LAST_ROWS, ROWS, aligned, inline
 from fairdeck.bulk.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.bulk.vectors import (
-    as_u16,
     bits,
     choose,
     first_one,
@@ -86,9 +85,9 @@ def draw(codes: Bytes, first: Any, n: int, rows: int, state: State) -> Any:
         at = (n - row) * LANES
         bounds, thresholds = load(BOUNDS, at), load(THRESHOLDS, at)
         word, a, b, c, d = step(a, b, c, d)
-        even = as_u16(word)
+        even = reinterpret(word, upper)
         word, e, f, g, h = step(e, f, g, h)
-        odd = as_u16(word)
+        odd = reinterpret(word, upper)
         fair_even = fair_even & (even * bounds >= thresholds)
         fair_odd = fair_odd & (odd * bounds >= thresholds)
         # A bound 256 times as high gives the integer in the upper byte, and noise in the lower one.

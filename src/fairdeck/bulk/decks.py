@@ -5,12 +5,8 @@ processor, the number of blocks made together and the number of threads do not m
 small decks, and the top cards of small decks; `swaps` makes larger ones.
 """
 
-from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
 from itertools import pairwise
-from threading import local
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,16 +14,15 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import columns, swaps
 from fairdeck.bulk.shapes import BLOCK, COLUMNS_UP_TO, GROUP, cores
+from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.randomness import seed_number
 
 LARGEST = 2**31  # cards
 MOST_DECKS, MOST_BLOCKS = 2**40, 2**62
 MOST_THREADS, USUAL_THREADS = 1024, 8  # memory serves no more
-TOPS_UP_TO = 3 / 4  # of a deck that is too large for columns: to return more cards, making whole decks is faster
 
 SeedLike: TypeAlias = int | str | np.integer[Any] | np.random.Generator | None
-_kept = local()
 
 
 def permutations(
@@ -41,8 +36,8 @@ def permutations(
     Args:
         batch: how many decks.
         n: the cards of a deck, 1 or more.
-        top: how many cards of each deck to return, 1 to `n`; None: all. A few top cards cost a fraction
-            of whole decks.
+        top: how many cards of each deck to return, for decks of up to 128 cards; None: all. A few top cards cost a
+            fraction of whole decks.
         seed: 0 to 2**128 - 1; or a NumPy Generator, which draws that number; None: the operating system draws it.
             A seed makes the same decks everywhere, within a major version. With another `n` or `top` it makes
             other decks, not independent ones: give each simulation its own seed.
@@ -68,14 +63,14 @@ def permutations(
         whole("first", first, 0, MOST_BLOCKS),
     )
     width = n if top is None else whole("top", top, 1, n)
+    if width < n > columns.LARGEST:
+        raise FairdeckError(
+            f"top: decks of {n:,} cards are made whole; leave it out and take the last {width:,} columns"
+        )
     out = np.empty((batch, width), np.min_scalar_type(n - 1))
-    _spread(partial(_rows, n), out, BLOCK, seed_number(seed, 128, 128), first, _thread_count(threads))
+    workers = min(cores(), USUAL_THREADS) if threads is None else whole("threads", threads, 1, MOST_THREADS)
+    _fill(out, n, seed_number(seed, 128, 128), first, workers)
     return out
-
-
-def _thread_count(threads: object) -> int:
-    """Return how many threads work: as many as asked, or if None one for each core, 8 at most."""
-    return min(cores(), USUAL_THREADS) if threads is None else whole("threads", threads, 1, MOST_THREADS)
 
 
 def seed_words(seed: int) -> NDArray[np.uint64]:
@@ -92,10 +87,10 @@ def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None
         first: the number of the first block.
         threads: how many to use.
     """
-    _spread(partial(_rows, out.shape[1]), out, BLOCK, seed, first, threads)
+    _fill(out, out.shape[1], seed, first, threads)
 
 
-def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int = 1, *, fair: bool = True) -> None:
+def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, *, fair: bool = True) -> None:
     """Fill an array with the decks of `permutations`, 64 side by side.
 
     Args:
@@ -103,73 +98,34 @@ def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int 
             ``out[g, i, t]`` is the card at place ``i`` of deck ``64 g + t``.
         seed: as for `fill`.
         first: as for `fill`.
-        threads: as for `fill`.
         fair: replace the decks for which a 16-bit word was rejected. If false, keep them: these are the
             decks of the biased shuffle in `fairdeck.shuffles.lehmer`.
     """
-    _spread(partial(_groups, fair), out, BLOCK // GROUP, seed, first, threads)
+    columns.groups(out, BLOCK // GROUP, columns.scratch(), seed_words(seed), first, fair)
 
 
-def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int, first: int, threads: int) -> None:
-    """Let each thread make a run of blocks; a block takes `block` entries along the first axis of `out`."""
-    blocks = -(-len(out) // block)
+def _fill(out: NDArray[Any], n: int, seed: int, first: int, threads: int) -> None:
+    """Fill an array with the top cards of decks of `n`; each thread makes a run of blocks."""
+    words, blocks = seed_words(seed), -(-len(out) // BLOCK)
     if threads == 1 or blocks <= 1:  # at once: for a few thousand decks the rest takes a tenth of the time
-        make(seed_words(seed), first, out)
+        _make(out, n, words, first)
         return
     ends = [blocks * thread // threads for thread in range(threads + 1)]
-    runs = [(start, end) for start, end in pairwise(ends) if start < end]
-    with _together(min(threads, max(1, len(runs)))) as at_once:
-        at_once((make, seed_words(seed), first + start, out[start * block : end * block]) for start, end in runs)
+    with ThreadPoolExecutor(min(threads, blocks)) as pool:
+        runs = [
+            pool.submit(_make, out[start * BLOCK : end * BLOCK], n, words, first + start)
+            for start, end in pairwise(ends)
+            if start < end
+        ]
+    for run in runs:
+        run.result()
 
 
-@contextmanager
-def _together(threads: int) -> Iterator[Callable[[Iterable[tuple[Any, ...]]], None]]:
-    """Give a function that makes calls, each a function and its arguments, on `threads` threads and waits for all."""
-    if threads == 1:
-
-        def one_by_one(calls: Iterable[tuple[Any, ...]]) -> None:
-            for function, *given in calls:
-                function(*given)
-
-        yield one_by_one
-        return
-    pool = ThreadPoolExecutor(threads)
-
-    def at_once(calls: Iterable[tuple[Any, ...]]) -> None:
-        for made in [pool.submit(*call) for call in calls]:
-            made.result()
-
-    try:
-        yield at_once
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _rows(n: int, words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> None:
-    top = out.shape[1]
-    if n <= (COLUMNS_UP_TO if top == n else columns.LARGEST):
-        narrow = out if out.dtype == np.uint8 else np.empty(out.shape, np.uint8)
-        columns.rows(narrow, n, BLOCK, _codes(), words, first)
-        if narrow is not out:
-            out[:] = narrow
-    elif top == n:
+def _make(out: NDArray[Any], n: int, words: NDArray[np.uint64], first: int) -> None:
+    if n > COLUMNS_UP_TO and out.shape[1] == n:
         swaps.rows(out, BLOCK, *swaps.tables(n), words, first)
-    elif top <= TOPS_UP_TO * n:
-        swaps.tops(out, n, BLOCK, *swaps.tables(n, top), words, first)
-    else:
-        for start in range(0, len(out), BLOCK):
-            whole = np.empty((min(BLOCK, len(out) - start), n), out.dtype)
-            swaps.rows(whole, BLOCK, *swaps.tables(n), words, first + start // BLOCK)
-            out[start : start + BLOCK] = whole[:, n - top :]
-
-
-def _groups(fair: bool, words: NDArray[np.uint64], first: int, out: NDArray[np.uint8]) -> None:
-    columns.groups(out, BLOCK // GROUP, _codes(), words, first, fair)
-
-
-def _codes() -> NDArray[np.uint8]:
-    """Return the buffer of this thread; every kernel overwrites it."""
-    if not hasattr(_kept, "codes"):
-        _kept.codes = columns.scratch()
-    codes: NDArray[np.uint8] = _kept.codes
-    return codes
+        return
+    narrow = out if out.dtype == np.uint8 else np.empty(out.shape, np.uint8)
+    columns.rows(narrow, n, BLOCK, columns.scratch(), words, first)
+    if narrow is not out:
+        out[:] = narrow

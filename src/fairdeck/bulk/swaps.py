@@ -15,10 +15,6 @@ are independent.
 swap may need what the swap before it wrote, and the processor waits for that; with a second deck in step,
 it has something else to do.
 
-**Top cards** need no whole deck. Two packs stay as they are from deck to deck, and only the top places are
-swapped, each with a place at or below it. Whatever order a pack is in, that makes each choice of top cards
-equally likely; so the tops of one deck tell nothing about those of the next.
-
 Sources: Durstenfeld, Algorithm 235, CACM 7 (1964); Lemire, ACM TOMACS 29 (2019).
 """
 
@@ -38,24 +34,22 @@ DRAWS = 2  # vectors of a deck for each spare one
 TOGETHER = 2  # decks
 
 
-def tables(n: int, top: int | None = None) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def tables(n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return bounds, the thresholds below which low halves of products are rejected, and a buffer for the integers.
 
-    The bounds are 1 to `n` for a whole deck. For `top` cards they are n, n - 1, ..., and if these are few, the
-    bounds of further decks follow. At the end come bounds of 1, which reject nothing.
+    The bounds are 1 to `n`; at the end come bounds of 1, which reject nothing.
     """
-    bounds, thresholds = _tables(n, top)
+    bounds, thresholds = _tables(n)
     return bounds, thresholds, aligned(bounds.dtype.type, TOGETHER, len(bounds))
 
 
 @cache
-def _tables(n: int, top: int | None) -> tuple[NDArray[Any], NDArray[Any]]:
+def _tables(n: int) -> tuple[NDArray[Any], NDArray[Any]]:
     word = np.uint16 if n <= NARROW_UP_TO else np.uint32
     together = DRAWS * LINE // np.dtype(word).itemsize
-    first = np.arange(1, n + 1) if top is None else np.tile(np.arange(n, n - top, -1), max(1, together // top))
-    size = -(-len(first) // together) * together
+    size = -(-n // together) * together
     bounds, thresholds = aligned(word, size), aligned(word, size)
-    bounds[:], bounds[: len(first)] = 1, first
+    bounds[:], bounds[:n] = 1, np.arange(1, n + 1)
     thresholds[:] = 2 ** np.iinfo(word).bits % bounds.astype(np.uint64)
     return bounds, thresholds
 
@@ -73,32 +67,6 @@ def rows(out: Any, block: int, bounds: Any, thresholds: Any, drawn: Any, seed: S
             a, b, c, d = draw(bounds, thresholds, one, two, a, b, c, d)
             last = min(deck + 1, end - 1)  # the deck itself if there is no other
             swap(out[deck], one, out[last], drawn[last - deck])
-
-
-@njit(cache=True, nogil=True)
-def tops(out: Any, n: int, block: int, bounds: Any, thresholds: Any, drawn: Any, seed: Seed, first: int) -> None:
-    """Fill `out`, shape ``(decks, top)``, with the top cards of decks of `n`; the rest as for `rows`."""
-    state, top = np.empty(WORDS, np.uint64), out.shape[1]
-    one, two = drawn[0], drawn[1]
-    packs = np.empty((TOGETHER, n), out.dtype)
-    pack, other = packs[0], packs[1]
-    flat = out.reshape(-1)
-    for start in range(0, len(out), block):
-        begin(state, seed, first + start // block)
-        a, b, c, d = take(state, 0)
-        end = min(start + block, len(out))
-        packs[:] = np.arange(n).astype(out.dtype)
-        deck = start
-        while deck < end:
-            a, b, c, d = draw(bounds, thresholds, one, two, a, b, c, d)
-            for at in range(0, len(bounds) - top + 1, top):
-                swap_tops(pack, one, other, two, at, top)
-                lay_tops(pack, top, flat, deck)
-                if deck + 1 < end:
-                    lay_tops(other, top, flat, deck + 1)
-                deck += TOGETHER
-                if deck >= end:
-                    break
 
 
 @njit(inline="always")
@@ -161,21 +129,3 @@ def swap(one: Any, drawn_for_one: Any, two: Any, drawn_for_two: Any) -> None:
         from_one, from_two = one[other_of_one], two[other_of_two]
         one[place], two[place] = from_one, from_two
         one[other_of_one] = two[other_of_two] = card
-
-
-@njit(inline="always")
-def swap_tops(one: Any, drawn_for_one: Any, two: Any, drawn_for_two: Any, at: int, top: int) -> None:
-    """Swap the top cards of two decks, by the integers from entry `at` on."""
-    for card in range(top):
-        place, entry = np.uintp(len(one) - 1 - card), np.uintp(at + card)
-        other_of_one, other_of_two = np.uintp(drawn_for_one[entry]), np.uintp(drawn_for_two[entry])
-        from_one, from_two = one[other_of_one], two[other_of_two]
-        one[other_of_one], two[other_of_two] = one[place], two[place]
-        one[place], two[place] = from_one, from_two
-
-
-@njit(inline="always")
-def lay_tops(pack: Any, top: int, out: Any, deck: Any) -> None:
-    """Copy the top cards of a pack to their place among all decks."""
-    for card in range(top):
-        out[np.uintp(deck * top + card)] = pack[np.uintp(len(pack) - top + card)]

@@ -109,6 +109,12 @@ def _lanes(lanes: Iterable[int]) -> Any:
     return ir.Constant(ir.VectorType(_I32, len(chosen)), chosen)
 
 
+def _called(builder: Any, name: str, result: Any, *values: Any) -> Any:
+    """Return what a function of LLVM's own makes of some values."""
+    kind = ir.FunctionType(result, [value.type for value in values])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), values)
+
+
 def _rows(builder: Any, bundle: Bundle, value: Any) -> list[Any]:
     return [builder.extract_value(value, row) for row in range(bundle.rows)]
 
@@ -176,16 +182,6 @@ def _loaded(builder: Any, place: Any) -> Any:
     return found
 
 
-def _stored(array: Any, value: Any, kind: Any) -> Any:
-    """Return the intrinsic that writes a value of LLVM's `kind` into an array, aligned or not."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], _pointer(context, builder, sig.args[0], args[0], args[1], kind)).align = 1
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, value), build
-
-
 @intrinsic
 def load(typing: Any, array: Any, at: Any) -> Any:
     """Return 64 bytes of a contiguous array of unsigned numbers from entry `at` on, aligned or not."""
@@ -199,30 +195,20 @@ def load(typing: Any, array: Any, at: Any) -> Any:
 
 @intrinsic
 def store(typing: Any, array: Any, at: Any, vector: Any) -> Any:
-    """Write a vector into an array of any unsigned numbers, from entry `at` on."""
-    return _stored(array, vector, vector.llvm)
+    """Write a vector into an array of any unsigned numbers, from entry `at` on, aligned or not."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = _pointer(context, builder, sig.args[0], args[0], args[1], vector.llvm)
+        builder.store(args[2], place).align = 1
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, vector), build
 
 
 @intrinsic
 def lanes_of(typing: Any, array: Any) -> Any:
     """Return how many numbers of an array make 64 bytes: a constant for the compiler, unlike the size of an item."""
     return _intrinsic(types.intp, (array,), lambda *_: ir.Constant(_I64, _OF_DTYPE[array.dtype].lanes))
-
-
-@intrinsic
-def spread(typing: Any, numbers: Any, at: Any, mask: Any, under: Any) -> Any:
-    """Return the next numbers of an array from `at` on in the lanes whose bit is 1 in a word, `under` in the others."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        start = _pointer(context, builder, sig.args[0], args[0], args[1], ir.IntType(under.bits))
-        bits = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
-        if under.lanes < bits.type.count:
-            bits = builder.shuffle_vector(bits, ir.Constant(bits.type, ir.Undefined), _lanes(range(under.lanes)))
-        kind = ir.FunctionType(under.llvm, [start.type, bits.type, under.llvm])
-        name = f"llvm.masked.expandload.v{under.lanes}i{under.bits}"
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [start, bits, args[3]])
-
-    return under(numbers, types.intp, types.uint64, under), build
 
 
 @intrinsic
@@ -296,52 +282,36 @@ def reinterpret(typing: Any, x: Any, other: Any) -> Any:
     return _intrinsic(other, (x, other), lambda builder, value, _: builder.bitcast(value, other.llvm))
 
 
-def _as(vector: Vector) -> Any:
-    @intrinsic
-    def as_lanes(typing: Any, x: Any) -> Any:
-        """Return the same 64 bytes as a vector of other lanes."""
-        return _intrinsic(vector, (x,), lambda builder, value: builder.bitcast(value, vector.llvm))
-
-    return as_lanes
-
-
-as_u16, as_u32, as_u64 = _as(U16x32), _as(U32x16), _as(U64x8)
-
-
 @intrinsic
 def count_ones(typing: Any, x: Any) -> Any:
     """Return how many bits are set: in each lane of a vector, or in one number."""
     if isinstance(x, types.Integer):
         return _intrinsic(x, (x,), lambda builder, value: builder.ctpop(value))
-    kind, name = ir.FunctionType(x.llvm, [x.llvm]), f"llvm.ctpop.v{x.lanes}i{x.bits}"
-    return _intrinsic(
-        x,
-        (x,),
-        lambda builder, value: builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [value]),
-    )
+    name = f"llvm.ctpop.v{x.lanes}i{x.bits}"
+    return _intrinsic(x, (x,), lambda builder, value: _called(builder, name, x.llvm, value))
 
 
 @intrinsic
 def sum_of(typing: Any, x: Any) -> Any:
     """Return the sum of the lanes of a vector of words of 64 bits, as a signed number."""
-    kind, name = ir.FunctionType(_I64, [x.llvm]), f"llvm.vector.reduce.add.v{x.lanes}i64"
-    return _intrinsic(
-        types.intp,
-        (x,),
-        lambda builder, value: builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [value]),
-    )
-
-
-@intrinsic
-def ones_in(typing: Any, x: Any) -> Any:
-    """Return how many bits of a word are set, as a signed number: for numba, signed plus unsigned is a float."""
-    return _intrinsic(types.intp, (types.uint64,), lambda builder, value: builder.ctpop(value))
+    name = f"llvm.vector.reduce.add.v{x.lanes}i64"
+    return _intrinsic(types.intp, (x,), lambda builder, value: _called(builder, name, _I64, value))
 
 
 @intrinsic
 def first_one(typing: Any, x: Any) -> Any:
     """Return the place of the lowest bit set in a number that is not 0."""
     return _intrinsic(x, (x,), lambda builder, value: builder.cttz(value, ir.Constant(ir.IntType(1), 1)))
+
+
+@intrinsic
+def last_one(typing: Any, x: Any) -> Any:
+    """Return the place of the highest bit set in a number of 64 bits that is not 0."""
+
+    def build(builder: Any, value: Any) -> Any:
+        return builder.sub(ir.Constant(_I64, 63), builder.ctlz(value, ir.Constant(ir.IntType(1), 1)))
+
+    return _intrinsic(x, (x,), build)
 
 
 @intrinsic

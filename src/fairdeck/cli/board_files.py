@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairdeck.cli.apart import claim
-from fairdeck.cli.files import demand_ending, writable, write
+from fairdeck.cli.files import demand_ending, make_folder, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.pbn import Board
-from fairdeck.dealing.planner import Task
+from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, start_in, vulnerable_in
 from fairdeck.paper.sizes import PAPERS
+from fairdeck.randomness import random_integers
 from fairdeck.trust.boards import PERSONS, boards_agreed, start_agreed
 from fairdeck.trust.files import Own
 from fairdeck.words import LANGUAGES, Words
@@ -78,12 +78,12 @@ class BoardFiles:
     voices: Sequence[str]
     language: str
 
-    def write(self, own: Own, deals: Sequence[Deal]) -> None:
-        """Write one person's lists; `deals` are these lists as deals."""
-        boards = boards_agreed(own.agreement)
+    def write(self, own: Own) -> None:
+        """Write one person's lists."""
+        boards, deals = boards_agreed(own.agreement), deals_of(own)
         if self.sheets:
             names = [board_name(board, self.person, self.language) for board in boards]
-            self.sheets.write(deals, names, _starts(own, self.language))
+            self.sheets.write(deals, names, starts_of(own, self.language))
         if self.folder:
             self._write_pages(self.folder, own, deals)
         if self.output:
@@ -91,18 +91,18 @@ class BoardFiles:
             print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
 
     def _write_pages(self, folder: Path, own: Own, deals: Sequence[Deal]) -> None:
-        from fairdeck.show.links import page_of_links
+        from fairdeck.show.html import page_of_links
 
         boards = boards_agreed(own.agreement)
         links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in boards}
-        starts = {language: _starts(own, language, short=True) for language in LANGUAGES}
+        starts = {language: starts_of(own, language, short=True) for language in LANGUAGES}
         for at, (file, board, deal) in enumerate(zip(links, boards, deals, strict=True)):
             told = {
                 language: (board_name(board, self.person, language), starts[language][at]) for language in LANGUAGES
             }
             write(folder / file, deal.html(self.voices, told), secret=True)
         headline = f"{_count(deals)} of person {self.person}"
-        shown = filter(None, _starts(own, "en")[:2])  # the first, and one that is like the rest
+        shown = filter(None, starts_of(own, "en")[:2])  # the first, and one that is like the rest
         lead = " ".join([LEAD, *dict.fromkeys(shown)])
         write(folder / INDEX, page_of_links(headline, lead, links), secret=True)
         print(
@@ -121,9 +121,8 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
     names["html"] = _folder_of_person(args.html, person, persons)
     named = Namespace(**{**vars(args), **names})
-    for name, file in names.items():
-        if file is not None:
-            claim(file, f"--{name}")
+    if args.slips is not None and named.pdf is not None and Path(args.slips) == Path(named.pdf):
+        raise FairdeckError(f"--pdf and --slips both name {named.pdf!r}: give each a file of its own")
     if args.voices is not None and args.html is None:
         raise FairdeckError(f"--voices {args.voices!r} works only with --html FOLDER: name the folder of the pages")
     if args.pdf is None and args.slips is not None:
@@ -139,7 +138,10 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
             f"{named.output!r} is there already, and may be needed for hand records: name another file with -o, or "
             "delete it"
         )
-    folder = None if named.html is None else _folder(named.html)  # last, because it is made
+    folder = None if named.html is None else Path(named.html)
+    if folder:
+        make_folder(folder)  # last, because it is made
+        writable(str(folder / INDEX))
     return BoardFiles(person, output, folder, sheets, voices, language)
 
 
@@ -154,7 +156,15 @@ def board_name(board: Board, person: int, language: str) -> str:
     return words.say("boardOf", number=board.number, dealer=board.dealer, vulnerable=vulnerable, person=person)
 
 
-def _starts(own: Own, language: str, *, short: bool = False) -> list[str]:
+def deals_of(own: Own) -> list[Deal]:
+    """Return one person's lists as deals."""
+    task = own.agreement.deals[own.person]
+    return [
+        Deal(task, plan_for(task, order), order, random_integers(), given=True, of_board=True) for order in own.orders
+    ]
+
+
+def starts_of(own: Own, language: str, *, short: bool = False) -> list[str]:
     """Return how the deck lies before each list of a person: empty texts for person 2, who gets it from person 1."""
     words, boards, start = Words(language), boards_agreed(own.agreement), start_agreed(own.agreement)
     if own.person + 1 != PERSONS[0]:
@@ -176,18 +186,6 @@ def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | N
 
 def _folder_of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:
     return name if name is None or tuple(persons) != PERSONS else str(Path(name) / f"person-{person}")
-
-
-def _folder(name: str) -> Path:
-    """Return a folder, made if it is not there."""
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FairdeckError(f"cannot write into {name!r} ({reason}): name another folder") from None
-    writable(str(folder / INDEX))
-    return folder
 
 
 def _count(deals: Sequence[Deal]) -> str:

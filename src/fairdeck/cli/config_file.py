@@ -5,23 +5,19 @@
 
 The file is ``config.toml`` in the folder of settings, or the one that ``FAIRDECK_CONFIG`` names. A person writes it;
 what the command line says counts more. A file with a fault stops the commands that ask for a setting, with one line
-that names the place and the remedy; it never stops the others.
+that names the file, the setting and the remedy; it never stops the others.
 """
 
 import os
-import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairdeck.cli.files import configured, decoded
-from fairdeck.errors import FairdeckError, nearest, nearest_or_all
+from fairdeck.errors import FairdeckError, nearest_or_all
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"
-KEPT = ("pace.json", "hands.json", "store.key")  # in the folder of settings
-MOST_TEXT = 100_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +70,13 @@ def _voices(text: str) -> str:
     return ",".join(read_voices(text)) or "none"
 
 
-def _pace(text: str) -> str:
-    if not text or "\0" in text:
-        raise FairdeckError(f"pace {text!r} is not the name of a file: name the file with the seconds of your hands")
-    return text
-
-
 SETTINGS: Mapping[str, Setting] = {
     "mat": Setting("the mat of all that deals, plans or prints a deal; alone, fairdeck proposes it", "5x2", _mat),
     "paper": Setting("the paper of all that is printed", "A4", _paper),
     "language": Setting("the language of what is printed", "en", _language),
     "voices": Setting("the recorded voices in pages: de, or en,de, or none", "en", _voices),
-    "pace": Setting("the file with the pace of your hands, beside this one; see fairdeck advise", "pace.json", _pace),
+    "pace": Setting("the file with the pace of your hands, beside this one; see fairdeck advise", "pace.json", str),
 }
-
-
-KNOWN = ", ".join(SETTINGS)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A value in the file, as it counts, and its line, from 1; 0 if the line is not plain to see."""
-
-    value: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +86,13 @@ class ConfigFile:
     Attributes:
         path: of the file; None if the account has no home folder.
         is_there: whether there is such a file.
-        entries: the settings in it that hold.
+        entries: the settings in it that hold, as they count.
         faults: a line for each thing that does not hold, with its remedy.
     """
 
     path: Path | None
     is_there: bool = False
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, str] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
 
@@ -127,13 +106,12 @@ def setting(name: str) -> str | None:
     """Return the value of a setting in the config file; None if the file does not say it.
 
     Raises:
-        FairdeckError: something in the file does not hold; one line names the place and the remedy.
+        FairdeckError: something in the file does not hold.
     """
-    found = config()
-    if found.faults:
-        raise FairdeckError(found.faults[0])
-    entry = found.entries.get(name)
-    return entry.value if entry else None
+    file = config()
+    if file.faults:
+        raise FairdeckError(file.faults[0])
+    return file.entries.get(name)
 
 
 def chosen(given: str | None, name: str, usual: str) -> str:
@@ -153,77 +131,34 @@ def pace_file() -> Path | None:
     return path.parent / os.path.expanduser(named)  # noqa: PTH111 - unlike Path, it never fails
 
 
-def settings_files() -> list[Path]:
-    """Return the files that commands read without being asked to: the config file, the pace and the kept riffle."""
-    found = [config_path(), *map(configured, KEPT)]
-    with suppress(FairdeckError):  # a fault in the settings is told where they are asked for
-        found.append(pace_file())
-    return [path for path in found if path]
-
-
 def config() -> ConfigFile:
     """Read the config file; faults are told and not raised."""
     path = config_path()
     if path is None:
         return ConfigFile(None)
+    import tomllib  # takes a while, and most commands ask for no setting
+
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_TEXT + 1)
+        values = tomllib.loads(decoded(path.read_bytes()))
     except FileNotFoundError:
         return ConfigFile(path)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
-        fault = f"cannot read {str(path)!r} ({reason}): mend that, or name another file with {VARIABLE}"
-        return ConfigFile(path, faults=(fault,))
-    if len(content) > MOST_TEXT:
-        return ConfigFile(path, True, faults=(f"{path} has more than {MOST_TEXT:,} bytes: delete what is no setting",))
-    try:
-        return _parsed(path, decoded(content))
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        return ConfigFile(path, True, faults=(f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8",))
-
-
-def _parsed(path: Path, text: str) -> ConfigFile:
-    import tomllib  # most people have no config file: they need not wait for it
-
-    try:
-        values = tomllib.loads(text)
-    except RecursionError:
-        return ConfigFile(path, True, faults=(_no_toml(path, text, "lists or tables are nested too deeply"),))
-    except tomllib.TOMLDecodeError as error:
-        return ConfigFile(path, True, faults=(_no_toml(path, text, str(error)),))
-    entries: dict[str, Entry] = {}
-    faults = []
+        fault = f'cannot read {str(path)!r} ({reason}): write lines of UTF-8 text such as mat = "5x2"'
+        return ConfigFile(path, True, faults=(fault,))
+    entries, faults = {}, []
     for name, value in values.items():
-        line = _line_of(name, text)
         try:
-            entries[name] = Entry(_checked(name, value), line)
+            entries[name] = _checked(name, value)
         except FairdeckError as error:
-            faults.append(f"{path}{f', line {line}' if line else ''}: {error}; or remove that line")
+            faults.append(f"{path}: {error}; or remove that line")
     return ConfigFile(path, True, entries, tuple(faults))
 
 
 def _checked(name: str, value: object) -> str:
     """Return a value as it counts, or raise a FairdeckError."""
     if name not in SETTINGS:
-        raise FairdeckError(f"there is no setting {name!r}{nearest(name, SETTINGS) or f' (known: {KNOWN})'}")
+        raise FairdeckError(f"there is no setting {name!r}{nearest_or_all(name, SETTINGS)}")
     if not isinstance(value, str):
         raise FairdeckError(f'{name} is not a text: write it in quotes, such as {name} = "{SETTINGS[name].usual}"')
     return SETTINGS[name].read(value)
-
-
-def _line_of(name: str, text: str) -> int:
-    begins = re.compile(rf"""\s*\[*\s*["']?{re.escape(name)}\b""")
-    return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 0)
-
-
-def _no_toml(path: Path, text: str, reason: str) -> str:
-    lines = text.splitlines() or [""]
-    at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", reason)
-    number = int(at[1]) if at and at[1] else 1 if at is None else len(lines)
-    reason = reason[: at.start()] if at else reason
-    return (
-        f"{path}, line {number}: {lines[number - 1].strip()[:80]!r} is not TOML ({reason}): write each setting as in "
-        'mat = "5x2"'
-    )

@@ -9,32 +9,29 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from fairdeck import folders
-from fairdeck.cli.apart import demand_unread
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
-PIECE = 1 << 20  # bytes read at once
 OWNER_ONLY = 0o600
 WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 
 
-def read(name: str, most: int, remedy: str) -> bytearray:
+def read(name: str, most: int, remedy: str) -> bytes:
     """Return the content of the file called `name`; `-` is standard input. Error messages end with the `remedy`."""
-    held, told = bytearray(), "standard input" if name == "-" else repr(name)
-    source = nullcontext(standard_input()) if name == "-" else None
+    what = "standard input" if name == "-" else repr(name)
+    stdin = standard_input() if name == "-" else None
     try:
-        with source or Path(name).open("rb") as file:
-            while len(held) <= most and (piece := file.read(PIECE)):
-                held += piece
+        with nullcontext(stdin) if stdin else Path(name).open("rb") as file:
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:
-        raise FairdeckError(f"cannot read {told} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
-    if len(held) > most:
-        raise FairdeckError(f"{told} has more than {most >> 20:,} MiB: {remedy}")
-    return held
+        raise FairdeckError(f"cannot read {what} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
+    if len(content) > most:
+        raise FairdeckError(f"{what} has more than {most >> 20:,} MiB: {remedy}")
+    return content
 
 
-def decoded(content: bytes | bytearray, errors: str = "strict") -> str:
+def decoded(content: bytes, errors: str = "strict") -> str:
     """Return the text of a file: UTF-8, or UTF-16 with its mark, which ``>`` writes in PowerShell 5.
 
     Raises:
@@ -48,7 +45,6 @@ def writable(name: str) -> Path:
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
     path = Path(name)
-    demand_unread(path)
     try:
         if path.is_dir():
             raise _error(errno.EISDIR)
@@ -81,7 +77,6 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     by its owner only, from the first byte on.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    demand_unread(path)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe, a terminal
@@ -178,17 +173,9 @@ def _umask() -> int:
 
 
 def configured(name: str) -> Path | None:
-    """Return the path of a file in the folder of settings; neither need exist. None if the account has no home folder.
-
-    A file that an earlier version left where it kept settings on every system is used there.
-    """
-    folder, earlier = folders.settings(), folders.earlier_settings()
-    if folder is None:
-        return None
-    path = folder / name
-    if earlier and earlier != folder and not os.path.lexists(path) and os.path.lexists(earlier / name):
-        return earlier / name
-    return path
+    """Return the path of a file in the folder of settings, which need not exist; None without a home folder."""
+    folder = folders.settings()
+    return None if folder is None else folder / name
 
 
 def configured_surely(name: str) -> Path:

@@ -18,7 +18,6 @@ from fairdeck.words import LANGUAGES, Words
 
 LANGUAGE, MAT, PAPER, VOICES = "en", "5x2", "A4", "en"
 PACE = "pace.json"
-MOST_TEXT = 1_000_000  # characters of a pace; a longer file is cut off, and then is not JSON
 
 
 def unless_set(usual: str) -> str:
@@ -149,8 +148,7 @@ def pace_from(named: str | None) -> Pace:
     if path is None:
         return ASSUMED
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(MOST_TEXT)
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         if named is None:
             return ASSUMED

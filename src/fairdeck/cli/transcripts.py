@@ -47,20 +47,28 @@ def demand_digest(option: str, value: str | None) -> None:
 
 def verify_transcript(args: Namespace, content: bytes) -> int:
     """Verify a transcript, say what was found, and return the exit code."""
-    from fairdeck.trust.verifying import examine
+    from fairdeck.trust.verifying import NOT_COMPARED, examine
 
     if (args.deck is None) != (args.played is None):
         raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
-    for name in ("announced", "list", "shown"):
-        demand_digest(f"--{name}", getattr(args, name))
-    deck = None if args.deck is None else whole("deck", args.deck, 1, MOST_DECKS) - 1
-    played = "" if args.played is None else card_list(args.played, "played")
-    published = {"announced": args.announced or "", "listed": args.list or "", "shown": args.shown or ""}
-    found = examine(content, **published, deck=deck, played=played)
+    published = {name: digest for name in NOT_COMPARED if (digest := getattr(args, name)) is not None}
+    for name, digest in published.items():
+        demand_digest(f"--{name}", digest)
+    if args.deck is None:
+        found = examine(content, published)
+    else:
+        deck = whole("deck", args.deck, 1, MOST_DECKS) - 1
+        found = examine(content, published, deck, card_list(args.played, "played"))
     if args.json:
-        names = ("holds", "first_fault", "checked", "would_notice", "checks", "remarks")
-        told = {name: getattr(found, name) for name in names}
-        print(json.dumps({"format": VERIFICATION, **told} | _results(found)))
+        told = {
+            "format": VERIFICATION,
+            "holds": found.holds,
+            "first_fault": found.first_fault,
+            "checked": len(found.checks),
+            "checks": found.checks,
+            "remarks": found.remarks,
+        }
+        print(json.dumps(told | _results(found)))
     else:
         print(*map(one_line, _lines(found)), sep="\n")
     return FINE if found.holds else DOES_NOT_HOLD

@@ -1,54 +1,52 @@
 """The steps of `fairdeck together` by files that people exchange: announce, join, list, deal, show, finish."""
 
 import json
+import re
 from argparse import ArgumentParser, Namespace, _ActionsContainer
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import time
 
-from fairdeck.cli.card_lists import note_names
+from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.outputs import output_arguments, outputs_from
+from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
 from fairdeck.cli.transcripts import demand_digest
-from fairdeck.cli.trust_files import (
-    beacon_value,
-    file_name,
-    keep,
-    keep_shown,
-    kept_commitment,
-    kept_own,
-    names_from,
-    read_file,
-    read_files,
-    tell,
-)
+from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
+from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
-from fairdeck.deals import Deal, task_of
+from fairdeck.deals import SORTED, Deal, task_of
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
-from fairdeck.trust.agreement import (
-    MOST_ATTEMPTS,
-    MOST_DECKS,
-    PRODUCT,
-    SEED,
-    SESSION,
-    Agreement,
-    session_named,
+from fairdeck.trust.agreement import MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
+from fairdeck.trust.beacon import NAME as BEACON
+from fairdeck.trust.beacon import (
+    address_of,
+    demand_later,
+    parse_beacon,
+    read_round,
+    round_time,
+    seconds_of,
+    written,
 )
-from fairdeck.trust.beacons import beacon_of, demand_later, parse_beacon
 from fairdeck.trust.draws import SECRET, Attempt, own_drawn
 from fairdeck.trust.files import (
     Announcement,
+    Commitment,
     CommitmentList,
     Own,
     Shown,
+    Transcript,
     finished,
+    kind_of,
     read_announcement,
     read_commitment,
     read_list,
@@ -57,10 +55,10 @@ from fairdeck.trust.files import (
     read_void,
     write_void,
 )
-from fairdeck.trust.states import COMMITTED, Draw, Refused
-from fairdeck.trust.times import seconds_of, written
-from fairdeck.trust.transcript import Transcript
+from fairdeck.trust.states import COMMITTED, SAYS, Draw, Refused
 from fairdeck.trust.verifying import read_transcript
+
+DIGITS = re.compile("[0-9a-fA-F]+")
 
 
 def now() -> float:
@@ -68,129 +66,43 @@ def now() -> float:
     return time()
 
 
-# --- announce
+# --- what is agreed on, for files and for the terminal
 
 
-def way_argument(parser: _ActionsContainer) -> None:
-    """Declare the way to draw."""
-    parser.add_argument(
+def terms_arguments(draw: _ActionsContainer, deal: _ActionsContainer, people: str, *, required: bool) -> None:
+    """Declare what people agree on; `people`: what the help says of their names."""
+    draw.add_argument("--people", metavar="A,B,...", required=required, help=people)
+    draw.add_argument(
         "--way",
         choices=(SEED, PRODUCT),
         default=SEED,
         help="seed: nobody chooses the decks, and all devices that take part can work them out (default); product: "
         "nobody knows them, because each person deals by an order of their own, one after the other",
     )
-
-
-def announce_arguments(parser: ArgumentParser) -> None:
-    """Declare what the organiser says of a draw."""
-    draw = parser.add_argument_group("the draw")
-    draw.add_argument("--people", metavar="A,B,...", required=True, help="who draws, 2 to 60 different names")
-    way_argument(draw)
-    draw.add_argument(
-        "--session",
-        metavar="TEXT",
-        help="a new text for this draw, typed on two devices that never talk: the same terms and text make the same "
-        "announcement (default: random)",
-    )
-    draw.add_argument(
-        "--deadline",
-        metavar="TIME",
-        help="when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
-    )
-    draw.add_argument(
-        "--beacon",
-        metavar="BEACON",
-        help="a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than ten minutes "
-        "after the deadline; finish, deal and verify then need the extra beacon",
-    )
-    draw.add_argument(
-        "--note",
-        metavar="TEXT",
-        default="",
-        help="what the draw is for, one line of up to 200 letters; everybody sees it",
-    )
-    draw.add_argument("--after", metavar="FILE.json", help="the record of the void attempts before")
-    deal = parser.add_argument_group("the decks")
-    deal.add_argument("--cards", metavar="N", help="cards in each deck, 1 to 10,000 (default: as many as --names has)")
-    deal.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS:,} (default: 1)")
-    deal.add_argument(
-        "--names",
-        metavar="FILE",
-        help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first; "
-        "equal cards have the same name (default: numbers from the top)",
-    )
+    draw.add_argument("--note", metavar="TEXT", help="what the draw is for, up to 200 letters; everybody sees it")
     deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
     labels_argument(deal)
     deal.add_argument(
         "--last-mat", metavar="CxR", help="with --way product: the mat of the last person (default: --mat)"
     )
-    goal_argument(deal, "deck")
-    deal.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4 (default: 1)")
+    goal_argument(deal, None)
+    deal.add_argument("--dealers", metavar="N", help="people who deal a deck at once, 1 to 4 (default: 1)")
     classic_argument(deal)
-    _output_argument(parser, "announcement.json")
-    _json_argument(parser)
 
 
-def announce(args: Namespace) -> int:
-    """Write down what is agreed on, and print the digest to publish."""
-    names = names_from(args)
-    if args.cards is None and not names:
-        raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
-    voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
-    if len(voids) >= MOST_ATTEMPTS:
-        raise FairdeckError(f"{len(voids)} void attempts are too many: at most {MOST_ATTEMPTS - 1}")
-    people = people_in(args.people)
-    agreement = Agreement(
-        args.way,
-        deals_for(args, args.cards or str(len(names)), len(people)),
-        people,
-        system_bytes(SESSION) if args.session is None else session_named(args.session),
-        whole("decks", args.decks, 1, MOST_DECKS),
-        names,
-        attempt=len(voids) + 1,
-        before=voids[-1].named if voids else b"",
-        deadline=args.deadline or "",
-        beacon=parse_beacon(args.beacon) if args.beacon else None,
-        note=args.note,
-    )
-    if agreement.deadline and seconds_of(agreement.deadline, "deadline") <= now():
-        raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
-    demand_later(agreement)
-    if voids:
-        voids[-1].demand_next(agreement)
-    keep(writable(args.output), Announcement(agreement, voids).to_json())
-    if names:
-        note_names("names", names[::-1])
-    _tell_agreed(agreement)
-    if args.session is None:
-        tell("Publish the digest, and send the file to all who draw.")
-        return _result(args, digest=agreement.digest.hex())
-    tell("The other device must show the same twelve letters.")
-    return _result(args, digest=agreement.digest.hex(), compare=agreement.compared)
-
-
-def people_in(text: str) -> tuple[str, ...]:
-    """Return the names that a person typed, with commas between them."""
-    return tuple(" ".join(name.split()) for name in text.split(","))
-
-
-def deals_for(args: Namespace, cards: str, people: int) -> tuple[Task, ...]:
-    """Return what is dealt: one deal in the way ``seed``, in the way ``product`` one for each of the `people`."""
-    mat, goal, dealers = mat_from(args), args.goal or "deck", args.dealers or "1"
-    last_mat, labels = getattr(args, "last_mat", None), args.labels
-    classic = args.way == PRODUCT or getattr(args, "classic", False)
+def agreement_from(args: Namespace, cards: str, **more: object) -> Agreement:
+    """Return the agreement of a new draw, with more of its fields."""
+    people = tuple(" ".join(name.split()) for name in args.people.split(","))
+    mat, goal, dealers, labels = mat_from(args), args.goal or "deck", args.dealers or "1", args.labels
     if args.way == SEED:
-        if last_mat is not None:
+        if args.last_mat is not None:
             raise FairdeckError("--last-mat is for --way product, where people deal one after the other: leave it out")
-        return (task_of(cards, mat, goal, labels=labels, dealers=dealers, classic=classic),)
-    last = task_of(cards, last_mat or mat, goal, labels=None if last_mat else labels, dealers=dealers, classic=classic)
-    return (*[task_of(cards, mat, labels=labels, classic=True)] * (people - 1), last)
-
-
-def _tell_agreed(agreement: Agreement) -> None:
-    for line in agreed_lines(agreement):
-        tell(line)
+        deals: Sequence[Task] = [task_of(cards, mat, goal, labels=labels, dealers=dealers, classic=args.classic)]
+    else:
+        labels_last = None if args.last_mat else labels
+        last = task_of(cards, args.last_mat or mat, goal, labels=labels_last, dealers=dealers, classic=True)
+        deals = [*[task_of(cards, mat, labels=labels, classic=True)] * (len(people) - 1), last]
+    return Agreement(args.way, tuple(deals), people, system_bytes(SESSION), note=args.note or "", **more)  # type: ignore[arg-type]
 
 
 def agreed_lines(agreement: Agreement) -> Iterator[str]:
@@ -205,12 +117,86 @@ def agreed_lines(agreement: Agreement) -> Iterator[str]:
     if agreement.deadline:
         yield f"commitments until {agreement.deadline}"
     if agreement.beacon:
-        beacon, number = beacon_of(agreement.beacon), agreement.beacon.round
-        yield f"beacon: round {number} of {beacon.name}, published at {written(beacon.time(number))}"
+        number = agreement.beacon.round
+        yield f"beacon: round {number} of {BEACON}, published at {written(round_time(number))}"
     if agreement.attempt > 1:
         yield f"attempt {agreement.attempt}: those before are void"
     if agreement.note:
         yield agreement.note
+
+
+# --- announce
+
+
+def announce_arguments(parser: ArgumentParser) -> None:
+    """Declare what the organiser says of a draw."""
+    draw, deal = parser.add_argument_group("the draw"), parser.add_argument_group("the decks")
+    terms_arguments(draw, deal, "who draws, 2 to 60 different names", required=True)
+    draw.add_argument(
+        "--deadline",
+        metavar="TIME",
+        help="when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
+    )
+    draw.add_argument(
+        "--beacon",
+        metavar="BEACON",
+        help="a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than ten minutes "
+        "after the deadline; finish, deal and verify then need the extra beacon",
+    )
+    draw.add_argument("--after", metavar="FILE.json", help="the record of the void attempts before")
+    deal.add_argument("--cards", metavar="N", help="cards in each deck, 1 to 10,000 (default: as many as --names has)")
+    deal.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS:,} (default: 1)")
+    deal.add_argument(
+        "--names",
+        metavar="FILE",
+        help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first; "
+        "equal cards have the same name (default: numbers from the top)",
+    )
+    _result_arguments(parser, "announcement.json")
+
+
+def announce(args: Namespace) -> int:
+    """Write down what is agreed on, and print the digest to publish."""
+    names = _names_from(args.names)
+    if args.cards is None and not names:
+        raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
+    voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
+    agreement = agreement_from(
+        args,
+        args.cards or str(len(names)),
+        decks=whole("decks", args.decks, 1, MOST_DECKS),
+        names=names,
+        attempt=len(voids) + 1,
+        before=voids[-1].named if voids else b"",
+        deadline=args.deadline or "",
+        beacon=parse_beacon(args.beacon) if args.beacon else None,
+    )
+    if agreement.deadline and seconds_of(agreement.deadline, "deadline") <= now():
+        raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
+    demand_later(agreement.beacon, agreement.deadline)
+    if voids:
+        voids[-1].demand_next(agreement)
+    keep(writable(args.output), Announcement(agreement, voids).to_json())
+    if names:
+        note_names("names", names[::-1])
+    tell("\n".join(agreed_lines(agreement)))
+    tell("Publish the digest, and send the file to all who draw.")
+    return _result(args, digest=agreement.digest.hex())
+
+
+def _names_from(file: str | None) -> tuple[str, ...]:
+    """Return the names of the cards as they lie at the start, bottom first; empty if they are not given."""
+    if file is None:
+        return ()
+    if file == SORTED:
+        return FRENCH[::-1]
+    text = card_list(file, "names")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    alike = {name: count for name, count in Counter(lines).items() if count > 1}
+    for name, count in alike.items():
+        tell(f"note: names: {count} cards are called {name[:40]!r}")
+    # Equal cards have the same name; then a line is a card.
+    return (tuple(lines) if alike else read_cards(text, "names"))[::-1]
 
 
 # --- join
@@ -231,12 +217,12 @@ def join_arguments(parser: ArgumentParser) -> None:
         default=".",
         help="where NAME.commitment.json and NAME.own.json go (default: here)",
     )
-    _json_argument(parser)
+    _result_arguments(parser)
 
 
 def join(args: Namespace) -> int:
     """Draw what is yours, and write the commitment to it that you send to the organiser."""
-    agreement: Agreement = read_file(args.announcement, read_announcement).agreement
+    agreement = read_file(args.announcement, read_announcement).agreement
     _demand_published("--announced", args.announced, agreement.digest)
     person = agreement.index(args.name)
     if agreement.deadline and now() > seconds_of(agreement.deadline, "deadline"):
@@ -247,13 +233,17 @@ def join(args: Namespace) -> int:
     except FairdeckError:
         raise FairdeckError(f"the clock of this device says {made}: set the clock, and join again") from None
     name, folder = agreement.people[person], Path(args.folder)
-    own = Own(agreement, person, own_drawn(agreement, person, system_bytes(SECRET), random_integers()))
     # First what is committed to: whenever this stops, there is no commitment without it, and a second call goes on.
-    own = kept_own(folder / file_name(agreement, name, "own"), own)
-    commitment = kept_commitment(folder / file_name(agreement, name, "commitment"), own, made)
-    _tell_agreed(agreement)
+    path = folder / file_name(agreement, name, "own")
+    new = Own(agreement, person, own_drawn(agreement, person, system_bytes(SECRET), random_integers()))
+    told = "nobody else may see it, and without it the draw is void"
+    own = kept(path, new, read_own, lambda old: (old.agreement, old.person) == (agreement, person), told)
+    path = folder / file_name(agreement, name, "commitment")
+    sent = Commitment(agreement.digest, name, own.commitment, made)
+    kept(path, sent, read_commitment, lambda old: replace(old, time=made) == sent, "send it to the organiser")
+    tell("\n".join(agreed_lines(agreement)))
     tell("Compare the digest with the one that was published.")
-    return _result(args, digest=agreement.digest.hex(), person=name, commitment=commitment.commitment.hex())
+    return _result(args, digest=agreement.digest.hex(), person=name, commitment=own.commitment.hex())
 
 
 # --- list
@@ -263,27 +253,26 @@ def list_arguments(parser: ArgumentParser) -> None:
     """Declare what a list is made of."""
     parser.add_argument("announcement", metavar="ANNOUNCEMENT", help="the announcement")
     parser.add_argument("commitments", metavar="COMMITMENT", nargs="+", help="everybody's commitments")
-    _output_argument(parser, "list.json")
-    _json_argument(parser)
+    _result_arguments(parser, "list.json")
 
 
 def list_commitments(args: Namespace) -> int:
     """Join all commitments to one list, and print its digest."""
-    announced: Announcement = read_file(args.announcement, read_announcement)
+    announced = read_file(args.announcement, read_announcement)
     agreement = announced.agreement
     draw, came = Draw(agreement, collects=True), dict[str, str]()
-    for file, each in read_files(args.commitments, read_commitment):
+    for file in args.commitments:
+        sent = read_file(file, read_commitment)
         with _naming(file):
-            if each.digest != agreement.digest:
+            if sent.digest != agreement.digest:
                 raise Refused("otherDraw")
-            person = agreement.index(each.person)
-            _demand_first(each.person, file, came)
-            if agreement.deadline and seconds_of(each.time, "time") > seconds_of(agreement.deadline, "deadline"):
+            person = _first_from(agreement, sent.person, file, came)
+            if agreement.deadline and seconds_of(sent.time, "time") > seconds_of(agreement.deadline, "deadline"):
                 raise FairdeckError(
-                    f"{each.person} committed at {each.time} by their own clock, after the deadline "
+                    f"{sent.person} committed at {sent.time} by their own clock, after the deadline "
                     f"{agreement.deadline}: leave out the file, and announce the draw again"
                 )
-            draw.take_commitment(person, each.commitment)
+            draw.take_commitment(person, sent.commitment)
     if draw.state == COMMITTED:
         raise FairdeckError(f"commitments are missing from {draw.missing}: all must commit")
     keep(writable(args.output), CommitmentList(draw.attempt, announced.voids).to_json())
@@ -308,7 +297,7 @@ def deal_arguments(parser: ArgumentParser) -> None:
 
 def deal(args: Namespace) -> int:
     """Deal one of the decks, as the transcript or your own order says; the outputs are those of fairdeck deal."""
-    source: Own | Transcript = read_file(args.transcript, read_transcript, read_own)
+    source = read_file(args.transcript, _own_or_transcript)
     agreement, own = source.agreement, source if isinstance(source, Own) else None
     if own and agreement.way == SEED:
         raise FairdeckError("in this draw the decks come from all secrets together: deal from the transcript")
@@ -321,12 +310,21 @@ def deal(args: Namespace) -> int:
     outputs = outputs_from(args, task)
     if own:
         tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands. Deal it once.")
-    order = own.orders[deck] if own else source.drawn.order(deck)  # type: ignore[union-attr]
-    code = outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
+    order = source.orders[deck] if isinstance(source, Own) else source.drawn.order(deck)
+    code = deal_order(outputs, task, order)
     if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or args.trace or code):
         print("\nBy name, top first:")
         print(*source.drawn.named(deck), sep=", ")
     return code
+
+
+def deal_order(outputs: Outputs, task: Task, order: Permutation) -> int:
+    """Deal an order that was drawn, and return the exit code."""
+    return outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
+
+
+def _own_or_transcript(content: bytes) -> Own | Transcript:
+    return read_own(content) if kind_of(content) == "own" else read_transcript(content)
 
 
 # --- show
@@ -340,26 +338,25 @@ def show_arguments(parser: ArgumentParser) -> None:
         "--list", metavar="HEX", help="the digest of the list that was published; any other list is refused"
     )
     _played_argument(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.json", help="the file to write (default: NAME.shown.json)")
-    _json_argument(parser)
+    _result_arguments(parser, "NAME.shown.json")
 
 
 def show(args: Namespace) -> int:
     """Show what is yours for the list, if your commitment is in it."""
-    listed: Attempt = read_file(args.listed, read_list).listed
+    listed = read_file(args.listed, read_list).listed
     _demand_published("--list", args.list, listed.listed)
-    own: Own = read_file(args.own, read_own)
+    own = read_file(args.own, read_own)
     if own.agreement != listed.agreement:
         raise FairdeckError(f"{args.own!r} belongs to another draw than the list: name the file of this draw")
     draw = Draw(own.agreement, own.person, own.own, collects=False)
     draw.take_list(listed.commitments)
-    with _saying_played():
-        if args.played:
-            draw.play()
-        made = Shown(listed.listed, own.name, draw.show())
+    _play(args, draw)
+    made = Shown(listed.listed, own.name, draw.show())
     beacon = own.agreement.beacon
-    if beacon and now() >= (published := beacon_of(beacon).time(beacon.round)):
+    if beacon and now() >= (published := round_time(beacon.round)):
         tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
+    if args.own != "-":
+        warn_if_open(Path(args.own))
     name = file_name(own.agreement, own.name, "shown")
     keep_shown(writable(args.output or name), made, Path(args.own).with_name(name))
     tell("First compare the digest of the list with the one that was published. Only if they are the same, send the")
@@ -372,10 +369,8 @@ def show(args: Namespace) -> int:
 
 def finish_arguments(parser: ArgumentParser) -> None:
     """Declare what a draw is finished with."""
-    parser.add_argument(
-        "listed", metavar="LIST.json", help="the list of all commitments; or the announcement, if none is"
-    )
-    parser.add_argument("shown", metavar="SHOWN", nargs="*", help="what everybody shows; without a list own files")
+    parser.add_argument("listed", metavar="LIST.json", help="the list of all commitments")
+    parser.add_argument("shown", metavar="SHOWN", nargs="*", help="what everybody shows")
     _played_argument(parser)
     parser.add_argument(
         "--beacon-value",
@@ -387,8 +382,7 @@ def finish_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="somebody does not show what is theirs: declare the attempt void, and write the record of that",
     )
-    _output_argument(parser, "transcript.json")
-    _json_argument(parser)
+    _result_arguments(parser, "transcript.json")
 
 
 def finish(args: Namespace) -> int:
@@ -398,35 +392,23 @@ def finish(args: Namespace) -> int:
     must name with --after. Then the exit code is 1. With a beacon, first finish without its value, and publish the
     digest of what was shown.
     """
-    announced: CommitmentList | Announcement = read_file(args.listed, read_list, read_announcement)
-    agreement = announced.agreement
-    draw = _collected(args, announced)
+    listed = read_file(args.listed, read_list)
+    agreement, draw = listed.agreement, _collected(args, listed)
     if draw.missing:
-        if args.void is None:
-            else_void = f"or declare attempt {agreement.attempt} void with --void void.json"
-            played = "this draw was played, so it cannot become void"
-            raise FairdeckError(
-                f"secrets are missing from {draw.missing}: wait for them{', ' if draw.can_be_void else '; '}"
-                f"{else_void if draw.can_be_void else played}"
-            )
-        void = draw.void()
-        keep(writable(args.void), write_void([*announced.voids, void]))
-        tell(f"Attempt {agreement.attempt} is void. Publish the record.")
-        tell(f"Announce the next attempt with --after {args.void}.")
-        return _result(args, code=DOES_NOT_HOLD, void=agreement.attempt, missing=list(void.missing))
+        return _void(args, listed, draw)
     if args.void is not None:
         raise FairdeckError("all have shown what is theirs, so this attempt is not void: leave out --void")
     if agreement.beacon is None and args.beacon_value is not None:
         raise FairdeckError("no beacon was agreed on: leave out --beacon-value")
     shown, value = draw.attempt.shown.hex(), b""
-    if agreement.beacon:
-        beacon, number = beacon_of(agreement.beacon), agreement.beacon.round
+    if beacon := agreement.beacon:
         if args.beacon_value is None:
             tell("All have shown. Publish this digest before the beacon speaks: nobody can learn a deck from it.")
-            tell(f"Then save {beacon.source(number)} and finish again with --beacon-value FILE.")
+            tell(f"Then save {address_of(beacon)} and finish again with --beacon-value FILE.")
             return _result(args, shown=shown)
-        value = beacon_value(beacon, agreement.beacon, args.beacon_value)
-    transcript = finished(draw.attempt, value, announced.voids)
+        typed = DIGITS.fullmatch(args.beacon_value) and not Path(args.beacon_value).is_file()
+        value = read_round(args.beacon_value.encode() if typed else content_of(args.beacon_value), beacon.round)
+    transcript = finished(draw.attempt, value, listed.voids)
     keep(writable(args.output), transcript.to_json(), secret=True)
     if agreement.way == SEED:
         tell("A person who has this file knows all decks: before play it must not leave this device.")
@@ -434,56 +416,54 @@ def finish(args: Namespace) -> int:
     result: dict[str, object] = {"shown": shown, "result": transcript.drawn.code, "digest": transcript.digest}
     if agreement.way == PRODUCT:
         decks = [transcript.drawn.hands(deck) for deck in range(agreement.decks)]
-        told = {f"deck {number}": told_hands(hands) for number, hands in enumerate(decks, 1)}
-        result |= {"decks": decks} if args.json else told
+        in_words = {f"deck {number}": hands_text(hands) for number, hands in enumerate(decks, 1)}
+        result |= {"decks": decks} if args.json else in_words
     return _result(args, FINE, **result)
 
 
-def told_hands(hands: Sequence[Sequence[str]]) -> str:
+def hands_text(hands: Sequence[Sequence[str]]) -> str:
     """Return the hands that a deck was dealt into as text; a whole deck top first."""
     between = ", " if any(" " in name for hand in hands for name in hand) else " "
     return " | ".join(map(between.join, hands))
 
 
-def _collected(args: Namespace, announced: CommitmentList | Announcement) -> Draw:
+def _collected(args: Namespace, listed: CommitmentList) -> Draw:
     """Return the draw with all that was shown."""
-    draw, came = Draw(announced.agreement, collects=True), dict[str, str]()
-    if isinstance(announced, CommitmentList):
-        shown = [(file, each.person, each.own, each.listed) for file, each in read_files(args.shown, read_shown)]
-        for person, commitment in enumerate(announced.listed.commitments):
-            draw.take_commitment(person, commitment)
-    else:
-        owns = read_files(args.shown, read_own)
-        for file, own in owns:
-            with _naming(file):
-                if own.agreement != announced.agreement:
-                    raise Refused("otherDraw")
-                _demand_first(own.name, file, came)
-                draw.take_commitment(own.person, own.commitment)
-        if draw.state == COMMITTED:
-            raise FairdeckError(f"own files are missing from {draw.missing}: without a list, finish needs them all")
-        shown, came = [(file, own.name, own.own, draw.attempt.listed) for file, own in owns], {}
-    with _saying_played():
-        if args.played:
-            draw.play()
-        for file, name, own_bytes, listed in shown:
-            with _naming(file):
-                person = draw.agreement.index(name)
-                _demand_first(name, file, came)
-                draw.take_own(person, own_bytes, listed)
+    draw, came = Draw(listed.agreement, collects=True), dict[str, str]()
+    for person, commitment in enumerate(listed.listed.commitments):
+        draw.take_commitment(person, commitment)
+    every = [(file, read_file(file, read_shown)) for file in args.shown]
+    if every or args.played:
+        _play(args, draw)
+    for file, shown in every:
+        with _naming(file):
+            draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
     return draw
+
+
+def _void(args: Namespace, listed: CommitmentList, draw: Draw) -> int:
+    """Declare an attempt void in which somebody showed nothing."""
+    number = listed.agreement.attempt
+    if args.void is None:
+        remedy = f", or declare attempt {number} void with --void void.json"
+        told = remedy if draw.can_be_void else "; this draw was played, so it cannot become void"
+        raise FairdeckError(f"secrets are missing from {draw.missing}: wait for them{told}")
+    void = draw.void()
+    keep(writable(args.void), write_void([*listed.voids, void]))
+    tell(f"Attempt {number} is void. Publish the record.")
+    tell(f"Announce the next attempt with --after {args.void}.")
+    return _result(args, code=DOES_NOT_HOLD, void=number, missing=list(void.missing))
 
 
 # --- what several steps need
 
 
-def _output_argument(parser: ArgumentParser, name: str) -> None:
-    parser.add_argument(
-        "-o", "--output", metavar="FILE.json", default=name, help=f"the file to write (default: {name})"
-    )
-
-
-def _json_argument(parser: ArgumentParser) -> None:
+def _result_arguments(parser: ArgumentParser, file: str = "") -> None:
+    """Declare the file that a step writes, if it is called `file`, and --json."""
+    if file:
+        default = None if "NAME" in file else file
+        shown = f"the file to write (default: {file})"
+        parser.add_argument("-o", "--output", metavar="FILE.json", default=default, help=shown)
     json_argument(parser, "fairdeck-step/1", fields="step, and the digests, codes and names that the step prints")
 
 
@@ -493,18 +473,28 @@ def _played_argument(parser: ArgumentParser) -> None:
     )
 
 
+def _play(args: Namespace, draw: Draw) -> None:
+    """Let play be over, if that is said; in the way ``product`` it must be before anything is shown."""
+    if args.played:
+        draw.play()
+    elif draw.agreement.way == PRODUCT:
+        raise FairdeckError(f"{SAYS['tooEarly']} with --played")
+
+
 def _demand_published(option: str, published: str | None, digest: bytes) -> None:
     demand_digest(option, published)
     if published is not None and published.lower() != digest.hex():
         raise FairdeckError(f"{option}: the digest of this file is {digest.hex()}, so it is not what was published")
 
 
-def _demand_first(person: str, file: str, came: dict[str, str]) -> None:
+def _first_from(agreement: Agreement, person: str, file: str, came: dict[str, str]) -> int:
+    """Return the index of a person from whom no file came before; `came` has the files that did."""
     if person in came:
         raise FairdeckError(
             f"{person} is there twice, in {came[person]} and in {file}: leave out one; if they differ, ask {person}"
         )
     came[person] = file
+    return agreement.index(person)
 
 
 @contextmanager
@@ -513,18 +503,7 @@ def _naming(file: str) -> Iterator[None]:
     try:
         yield
     except FairdeckError as error:
-        if isinstance(error, Refused) and error.refusal == "tooEarly":
-            raise
         raise FairdeckError(f"{file}: {error}") from None
-
-
-@contextmanager
-def _saying_played() -> Iterator[None]:
-    """Say which option says that play is over."""
-    try:
-        yield
-    except Refused as error:
-        raise FairdeckError(f"{error} with --played" if error.refusal == "tooEarly" else str(error)) from None
 
 
 def _result(args: Namespace, code: int = FINE, **result: object) -> int:

@@ -2,22 +2,16 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from typing import TypeVar
 
 from fairdeck.cli.files import writable
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
-from fairdeck.cli.settings import MAT, goal_argument, labels_argument, unless_set
-from fairdeck.cli.trust_files import keep
-from fairdeck.cli.trust_steps import agreed_lines, deals_for, people_in, told_hands, way_argument
-from fairdeck.dealing.planner import plan_for
-from fairdeck.deals import Deal
+from fairdeck.cli.trust_files import keep, tell
+from fairdeck.cli.trust_steps import agreed_lines, agreement_from, deal_order, hands_text, terms_arguments
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
-from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import PRODUCT, SESSION, Agreement
 from fairdeck.trust.draws import SECRET, Attempt, Drawn, orders_in, own_drawn
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.messages import (
     all_shown_message,
     announcement_message,
@@ -28,12 +22,9 @@ from fairdeck.trust.messages import (
     take_message,
 )
 from fairdeck.trust.states import COMMITTED, LISTED, OVER, Draw
-from fairdeck.trust.transcript import Transcript
 
 VOID, PLAYED = "void", "played"
-BEGINS = ("cards", "people", "mat", "last_mat", "labels", "goal", "dealers", "note", "transcript")  # not with --join
-JOINS = {"name": "as", "deck": "deck"}
-Answer = TypeVar("Answer")
+BEGINS = ("cards", "people", "mat", "last_mat", "labels", "goal", "dealers", "classic", "note", "transcript")
 
 
 def draw_arguments(parser: ArgumentParser) -> None:
@@ -42,29 +33,14 @@ def draw_arguments(parser: ArgumentParser) -> None:
         "cards", metavar="CARDS", nargs="?", help="cards in the deck, 1 to 10,000; leave it out with --join"
     )
     begin = parser.add_argument_group("to begin a draw")
-    begin.add_argument(
-        "--people",
-        metavar="A,B,...",
-        help="who draws, 2 to 60 different names, your own first; required, without --join",
-    )
-    way_argument(begin)
-    begin.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
-    begin.add_argument(
-        "--last-mat", metavar="CxR", help="with --way product: the mat of the last person (default: --mat)"
-    )
-    labels_argument(begin)
-    goal_argument(begin, None)
-    begin.add_argument("--dealers", metavar="N", help="people who deal at once, 1 to 4 (default: 1)")
-    begin.add_argument(
-        "--note", metavar="TEXT", help="what the draw is for, one line of up to 200 letters; everybody sees it"
-    )
+    people = "who draws, 2 to 60 different names, your own first; required, without --join"
+    terms_arguments(begin, begin, people, required=False)
     begin.add_argument(
         "--transcript", metavar="FILE.json", help="at the end write the transcript, which fairdeck verify checks"
     )
     join = parser.add_argument_group("to join a draw")
     join.add_argument("--join", metavar="MESSAGE", help="take part: the invitation, T1-A-...; -: ask for it")
     join.add_argument("--as", dest="name", metavar="NAME", help="who you are (default: you are asked)")
-    join.add_argument("--deck", metavar="N", help="which deck to deal, if many are drawn (default: 1)")
     output_arguments(parser, booklet=False)
 
 
@@ -76,69 +52,43 @@ def draw(args: Namespace) -> int:
     """
     _demand_one_way(args)
     if args.join is None:
-        agreement, me = _begun(args), 0
+        agreement, me = agreement_from(args, args.cards), 0
     else:
-        agreement = _joined(args)
-        me = _who(args, agreement)
-    deck = whole("deck", args.deck or "1", 1, agreement.decks) - 1
+        agreement = _invited(_line("Paste the invitation: ") if args.join == "-" else args.join)
+        me = _asked(agreement) if args.name is None else agreement.index(args.name)
     transcript = None if args.transcript is None else writable(args.transcript)
     product = agreement.way == PRODUCT
     outputs = outputs_from(args, agreement.deals[me if product else 0])
-    _say_agreed(agreement)
+    tell("\n".join(agreed_lines(agreement)))
     ended, voids = _drawn(agreement, me, collects=args.join is None, outputs=outputs)
     drawn = Drawn(ended.attempt)
     if transcript:
         keep(transcript, Transcript(drawn, voids=tuple(voids)).to_json(), secret=True)
     if product:
-        _say(f"\nAfter all deals, top first: {told_hands(drawn.hands(deck))}")
-        _say(f"Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")
+        tell(f"\nAfter all deals, top first: {hands_text(drawn.hands())}")
+        tell(f"Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")
         return 0
-    _say(f"\nThe order is drawn. Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")
-    _say("If a code differs, do not deal. All devices that took part can work out the order.\n")
-    return _deal(outputs, drawn.agreement, 0, drawn.order(deck))
-
-
-def _deal(outputs: Outputs, agreement: Agreement, person: int, order: Permutation) -> int:
-    task = agreement.deals[person]
-    return outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
+    tell(f"\nThe order is drawn. Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")
+    tell("If a code differs, do not deal. All devices that took part can work out the order.\n")
+    return deal_order(outputs, drawn.agreement.deals[0], drawn.order())
 
 
 def _demand_one_way(args: Namespace) -> None:
     if args.join is None:
         if args.cards is None or args.people is None:
             raise FairdeckError("say how many cards and who draws, such as: fairdeck together 60 --people Ann,Ben")
-        for name, option in JOINS.items():
-            if getattr(args, name) is not None:
-                raise FairdeckError(f"--{option} works only with --join")
-    elif given := [name for name in BEGINS if getattr(args, name) is not None]:
+        if args.name is not None:
+            raise FairdeckError("--as works only with --join")
+    elif given := [name for name in BEGINS if getattr(args, name)]:
         raise FairdeckError(f"--join takes {given[0].replace('_', '-')} from the invitation: leave it out")
-
-
-def _begun(args: Namespace) -> Agreement:
-    people = people_in(args.people)
-    deals = deals_for(args, args.cards, len(people))
-    return Agreement(args.way, deals, people, system_bytes(SESSION), note=args.note or "")
-
-
-def _joined(args: Namespace) -> Agreement:
-    text = args.join
-    if text == "-":
-        text = _line("Paste the invitation: ")
-    return _invited(text)
 
 
 def _invited(text: str) -> Agreement:
     """Return the agreement of an invitation, if this dialogue can take part in it."""
     agreement = demand_announcement(text)
-    if agreement.beacon or (agreement.way == PRODUCT and agreement.decks > 1):
-        raise FairdeckError("this draw has a public beacon or many lists: take part with fairdeck together join")
+    if agreement.beacon or agreement.decks > 1:
+        raise FairdeckError("this draw has a public beacon or many decks: take part with fairdeck together join")
     return agreement
-
-
-def _who(args: Namespace, agreement: Agreement) -> int:
-    if args.name is not None:
-        return agreement.index(args.name)
-    return _asked(f"Who are you? ({', '.join(agreement.people)}) ", agreement.index)
 
 
 class Again(Exception):
@@ -162,7 +112,7 @@ def _drawn(agreement: Agreement, me: int, *, collects: bool, outputs: Outputs) -
         except Again as again:
             agreement = again.agreement
             voids += [again.void] if again.void else []
-            _say_agreed(agreement)
+            tell("\n".join(agreed_lines(agreement)))
         else:
             return draw, voids
 
@@ -184,8 +134,9 @@ def _play(draw: Draw, outputs: Outputs) -> None:
     """Deal by this person's own order, and wait until play is over."""
     people = draw.agreement.people
     when = "You deal first" if draw.me == 0 else f"You deal after {people[draw.me - 1]}"
-    _say(f"{when}, and nobody else may see it: neither the screen, nor the list, nor your hands.\n")
-    _deal(outputs, draw.agreement, draw.me, orders_in(draw.agreement, draw.me, draw.own)[0])
+    tell(f"{when}, and nobody else may see it: neither the screen, nor the list, nor your hands.\n")
+    order = orders_in(draw.agreement, draw.me, draw.own)[0]
+    deal_order(outputs, draw.agreement.deals[draw.me], order)
     while draw.state == LISTED:
         _take(draw, f"When play is over, type {PLAYED}; then all show their orders")
 
@@ -210,46 +161,34 @@ def _take(draw: Draw, what: str) -> None:
     try:
         if line == VOID and draw.collects:
             void = draw.void()
-            _say(f"\nAttempt {draw.agreement.attempt} is void. Missing: {draw.missing}. Everybody begins again:")
+            tell(f"\nAttempt {draw.agreement.attempt} is void. Missing: {draw.missing}. Everybody begins again:")
             raise Again(draw.agreement.again(system_bytes(SESSION), void.named), void)
         if line == PLAYED:
             draw.play()
         elif take_message(draw, line) == "A":
             raise Again(_invited(line))
     except FairdeckError as error:
-        _say(f"  {error}")
+        tell(f"  {error}")
 
 
-def _asked(question: str, read: Callable[[str], Answer]) -> Answer:
+def _asked(agreement: Agreement) -> int:
+    """Ask who this is, until it is one of the people, and return the index."""
     while True:
+        name = _line(f"Who are you? ({', '.join(agreement.people)}) ")
         try:
-            return read(_line(question))
+            return agreement.index(name)
         except FairdeckError as error:
-            if isinstance(error, Ended):
-                raise
-            _say(f"  {error}")
-
-
-class Ended(FairdeckError):
-    """Nobody types any more."""
+            tell(f"  {error}")
 
 
 def _line(question: str) -> str:
     print(question, end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline() if sys.stdin else ""
     if not line:
-        _say("")
-        raise Ended("the draw was not finished: nothing is kept, so everybody begins again")
+        tell("")
+        raise FairdeckError("the draw was not finished: nothing is kept, so everybody begins again")
     return line.strip()
 
 
-def _say_agreed(agreement: Agreement) -> None:
-    _say("\n".join(agreed_lines(agreement)))
-
-
 def _send(what: str, message: str) -> None:
-    _say(f"\n{what}:\n\n{message}\n")
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    tell(f"\n{what}:\n\n{message}\n")

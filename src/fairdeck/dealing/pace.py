@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass, fields
 
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import real, shortened
 
 SLOWER = (
     (4, 0.8),
@@ -18,7 +19,6 @@ SLOWEST = 1.15
 USUAL_SPACES = 10
 LEAST, MOST = 0.05, 600.0
 BYTE_ORDER_MARK = "\ufeff"  # some editors put it at the beginning of a file
-FORMAT = "fairdeck-pace/1"
 EXAMPLE = 'such as {"card": 0.8, "pile": 1.2}'
 
 
@@ -62,31 +62,19 @@ class Pace:
             FairdeckError: the text is not a pace, or its seconds are out of range.
         """
         try:
-            found = json.loads(text.removeprefix(BYTE_ORDER_MARK))
-        except RecursionError:
-            raise FairdeckError(f"the pace is nested too deeply; write seconds, {EXAMPLE}") from None
-        except ValueError as error:
+            given = json.loads(text.removeprefix(BYTE_ORDER_MARK))
+        except (ValueError, RecursionError) as error:
             raise FairdeckError(f"the pace is not JSON: {error}; write seconds, {EXAMPLE}") from None
         known = {field.name for field in fields(cls)} - {"measured"}
-        if isinstance(found, dict) and found.pop("format", FORMAT) != FORMAT:  # it was left out once
-            raise FairdeckError(f'the pace is not in the "format" {FORMAT!r}; write seconds, {EXAMPLE}')
-        if not isinstance(found, dict) or not set(found) <= known | {"measured"}:
+        if not isinstance(given, dict) or not set(given) <= known:
             raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}; write seconds, {EXAMPLE}")
-        for name in known & set(found):
-            seconds = found[name]
-            number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-            if not number or not LEAST <= seconds <= MOST:
+        for name, seconds in given.items():
+            number = real(seconds)
+            if number is None or not LEAST <= number <= MOST:
                 raise FairdeckError(
-                    f"the pace: {name} takes {_short(seconds)}; write seconds from {LEAST:g} to {MOST:g}"
+                    f"the pace: {name} takes {shortened(seconds)}; write seconds from {LEAST:g} to {MOST:g}"
                 )
-        return cls(
-            **{name: float(found[name]) for name in known & set(found)}, measured=bool(found.get("measured", True))
-        )
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
+        return cls(**{name: float(seconds) for name, seconds in given.items()}, measured=True)
 
 
 ASSUMED = Pace()

@@ -16,6 +16,7 @@ from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal, Hands, parse_g
 from fairdeck.dealing.mat import Mat
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError, UnsoundPlan
+from fairdeck.numbers import shortened
 from fairdeck.permutation import Card, Permutation, inverse, permutation_of
 
 FORMAT = "fairdeck-plan/1"
@@ -213,7 +214,7 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
     """Read ``fairdeck-plan/1`` JSON; return the plan and, if the file reveals it, the arrangement.
 
     Every field is checked, by itself and against the others. Unknown fields are ignored. If a plan
-    has no goal, the goal is what its passes do. Plans of earlier versions say "base" for "bottom".
+    has no goal, the goal is what its passes do.
 
     Raises:
         UnsoundPlan: the text is not a sound plan; the message names the place.
@@ -240,7 +241,7 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
 def _read_fields(written: dict[str, Any]) -> tuple[Plan, Permutation | None]:
     cards = _number(written, "cards", "the plan")
     if not 1 <= cards <= LARGEST_DECK:
-        raise UnsoundPlan(f"the plan is for {_shown(cards)} cards; a deck has 1 to {LARGEST_DECK}")
+        raise UnsoundPlan(f"the plan is for {shortened(cards)} cards; a deck has 1 to {LARGEST_DECK}")
     grid = _typed(written, "mat", dict, "the plan")
     labels = _typed(grid, "labels", list, "the mat")
     if not labels or not all(isinstance(label, str) for label in labels):
@@ -262,8 +263,8 @@ def _read_pass(written: Any, name: str, mat: Mat) -> Pass:
     if not isinstance(written, dict):
         raise UnsoundPlan(f"{name} is not an object")
     start = written.get("from", "top")
-    if start not in ("top", "bottom", "base"):
-        raise UnsoundPlan(f'{name} is dealt from {_shown(start)}; it must be "top" or "bottom"')
+    if start not in ("top", "bottom"):
+        raise UnsoundPlan(f'{name} is dealt from {shortened(start)}; it must be "top" or "bottom"')
     packets = _numbers(written, "packets", name) if "packets" in written else ()
     step = Pass(_numbers(written, "deal", name), _numbers(written, "stack", name), start != "top", packets)
     claimed, counted = _numbers(written, "counts", name), step.counts(mat.spaces)
@@ -271,7 +272,7 @@ def _read_pass(written: Any, name: str, mat: Mat) -> Pass:
         raise UnsoundPlan(f"{name} gives {len(claimed)} counts; the mat {mat} has {mat.spaces} spaces")
     for label, claim, count in zip(mat.labels, claimed, counted, strict=True):
         if claim != count:
-            raise UnsoundPlan(f"{name} says that {label} is {_shown(claim)} high; its cards make it {count}")
+            raise UnsoundPlan(f"{name} says that {label} is {shortened(claim)} high; its cards make it {count}")
     return step
 
 
@@ -292,7 +293,7 @@ def _typed(written: dict[str, Any], name: str, kind: type, where: str) -> Any:
     if name not in written:
         raise UnsoundPlan(f"{where} has no {name!r}")
     if type(written[name]) is not kind:
-        raise UnsoundPlan(f"{where} has {_shown(written[name])} for {name!r}; it must be {KINDS[kind]}")
+        raise UnsoundPlan(f"{where} has {shortened(written[name])} for {name!r}; it must be {KINDS[kind]}")
     return written[name]
 
 
@@ -305,11 +306,5 @@ def _numbers(written: dict[str, Any], name: str, where: str) -> tuple[int, ...]:
     values = _typed(written, name, list, where)
     if not all(type(value) is int for value in values):
         odd = next(value for value in values if type(value) is not int)
-        raise UnsoundPlan(f"{where} has {_shown(odd)} among its {name!r}; all must be whole numbers")
+        raise UnsoundPlan(f"{where} has {shortened(odd)} among its {name!r}; all must be whole numbers")
     return tuple(values)
-
-
-def _shown(value: object) -> str:
-    """Return a value for a message, shortened, because files can hold anything."""
-    text = repr(value) if not isinstance(value, dict | list) else f"a {type(value).__name__}"
-    return text if len(text) <= 40 else f"{text[:37]}..."

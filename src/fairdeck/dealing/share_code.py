@@ -23,6 +23,8 @@ from fairdeck.dealing.mat import Mat, letters
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.errors import FairdeckError
+from fairdeck.permutation import Permutation
+from fairdeck.randomness import uniform_permutation
 
 MARK = "f1"
 LARGEST_CODED = 10_000
@@ -128,6 +130,31 @@ def order_number(arrangement: Sequence[int]) -> int:
     for bound, drawn in enumerate(reversed(draws), 2):
         value = value * bound + drawn
     return value
+
+
+class _Digits:
+    """A chooser whose draws are the digits of a number in mixed radix, lowest first."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def below(self, bound: int) -> int:
+        self.value, drawn = divmod(self.value, bound)
+        return drawn
+
+
+def order_numbered(value: int, cards: int) -> Permutation:
+    """Return the order that has a number, as `order_number` counts them.
+
+    Raises:
+        FairdeckError: there are not so many orders.
+
+    >>> order_numbered(46, 5)
+    (3, 0, 2, 4, 1)
+    """
+    if not 0 <= value < factorial(cards):
+        raise FairdeckError(f"no order of {cards} cards has such a number")
+    return uniform_permutation(cards, _Digits(value))
 
 
 def _write_order(arrangement: Sequence[int]) -> str:

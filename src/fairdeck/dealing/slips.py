@@ -32,7 +32,7 @@ Here the only card of A3 lies on B1. Two cards lie on it, and its own space is e
 >>> (slip,) = explanations(spaces, 12, [3, 3, 0, 3, 1, 2], plan.mat.columns, hand=0)
 >>> slip.card, plan.mat.labels[slip.space], slip.certain
 (1, 'B1', True)
->>> way_back(spaces, 12, slip, plan.mat.spaces).lift
+>>> way_back(spaces, 12, slip).lift
 (2, 0)
 """
 
@@ -51,7 +51,6 @@ class Slip:
     kind: str  # "misplaced", "skipped", "twice", "missing", "extra" or "ahead"
     card: int | None  # or the label; None if a card is missing or extra, or the player one card ahead
     space: int | None  # where a misplaced card lies; otherwise the label's
-    difference: int  # cards by which the heights differ from this explanation; 0 if it is exact
     certain: bool  # whether no other single slip explains the heights, and all piles are counted
 
 
@@ -64,72 +63,64 @@ class WayBack:
     """
 
     take: tuple[tuple[int, int], ...]  # (space, cards) in turn: so many cards, one by one, back to the hand
-    remain: tuple[int, ...]  # the cards that then lie on each space
     next: int  # the label to continue with
-    again: int  # the labels to deal again until the deal is where it was
     lift: tuple[int, int] | None
 
 
 def explanations(
-    spaces: Sequence[int],
-    dealt: int,
-    heights: Sequence[int | None],
-    columns: int,
-    hand: int | None = None,
-    since: int = 0,
+    spaces: Sequence[int], dealt: int, heights: Sequence[int | None], columns: int, hand: int | None = None
 ) -> list[Slip]:
-    """Return the slips that explain the heights, likeliest first; if none does, those that come nearer than no slip.
+    """Return the slips that explain the heights, likeliest first; none if the heights are right, or no slip does.
 
-    The list is empty if the heights are right, or if no slip comes nearer. Likeliest are cards beside their space on
-    the mat of `columns` columns, or on the space of the label before or after, and labels that repeat the label before.
-    Among equals, the last comes first. `heights` has None for piles that are not counted; `hand` is the number of
-    cards left, if counted; all was right after `since` labels. If the hand is empty too early, `dealt` is the number
-    of labels that got a card.
+    Likeliest are cards beside their space on the mat of `columns` columns, or on the space of the label before or
+    after, and labels that repeat the label before. Among equals, the last comes first. `heights` has None for piles
+    that are not counted; `hand` is the number of cards left, if counted. If the hand is empty too early, `dealt` is the
+    number of labels that got a card.
 
     >>> explanations([0, 1, 2, 1], 4, [0, 3, 1], columns=3)
-    [Slip(kind='misplaced', card=0, space=1, difference=0, certain=True)]
+    [Slip(kind='misplaced', card=0, space=1, certain=True)]
     """
-    if not 0 <= since <= dealt <= len(spaces):
-        raise FairdeckError(
-            f"{since} labels right, {dealt} called: use 0 to {len(spaces)}, and not more right than called"
-        )
+    if not 0 <= dealt <= len(spaces):
+        raise FairdeckError(f"{dealt} labels called: use 0 to {len(spaces)}")
     if columns < 1 or not all(0 <= space < len(heights) for space in spaces):
         raise FairdeckError(f"{len(heights)} heights, {columns} columns: give the mat's columns, and a height a space")
     expected, ended = Pass(tuple(spaces[:dealt]), ()).counts(len(heights)), dealt == len(spaces)
     short = spaces[-1] if ended and spaces else None  # if a card is short, the last label gets none
 
-    def difference(more: int | None, less: int | None, held: int) -> int:
-        off = 0 if hand is None else abs(hand - (len(spaces) - dealt) - held)
-        for space, seen in enumerate(heights):
-            off += 0 if seen is None else abs(seen - expected[space] - (space == more) + (space == less))
-        return off
+    def fits(more: int | None, less: int | None, held: int) -> bool:
+        piles = enumerate(heights)
+        return hand in (None, len(spaces) - dealt + held) and all(
+            seen in (None, expected[space] + (space == more) - (space == less)) for space, seen in piles
+        )
 
-    cases: list[tuple[int, str, int | None, int | None]] = [
-        (difference(None, short, ended - 1), "missing", None, None),
-        (difference(None, None, 1), "extra", None, None),
+    if fits(None, None, 0):
+        return []
+    cases: list[tuple[bool, str, int | None, int | None]] = [
+        (fits(None, short, ended - 1), "missing", None, None),
+        (fits(None, None, 1), "extra", None, None),
     ]
     if not ended:
-        cases.append((difference(spaces[dealt], None, -1), "ahead", None, None))
-    for own in sorted(set(spaces[since:dealt])):
+        cases.append((fits(spaces[dealt], None, -1), "ahead", None, None))
+    for own in sorted(set(spaces[:dealt])):
         others = [space for space in range(len(heights)) if space != own]
-        cases += [(difference(space, own, 0), "misplaced", own, space) for space in others]
+        cases += [(fits(space, own, 0), "misplaced", own, space) for space in others]
         cases += [
-            (difference(None, own, 1), "skipped", own, own),
-            (difference(own, short, ended - 1), "twice", own, own),
+            (fits(None, own, 1), "skipped", own, own),
+            (fits(own, short, ended - 1), "twice", own, own),
         ]
-    best = min([case[0] for case in cases])
-    fits = [case[1:] for case in cases if case[0] == best < difference(None, None, 0)]
-    found = [(kind, card, space) for kind, own, space in fits for card in _cards(spaces, since, dealt, kind, own)]
-    certain = len(found) == 1 and best == 0 and None not in heights
-    slips = [Slip(kind, card, space, best, certain) for kind, card, space in found]
+    fitting = [
+        (kind, card, space) for fit, kind, own, space in cases if fit for card in _cards(spaces, dealt, kind, own)
+    ]
+    certain = len(fitting) == 1 and None not in heights
+    slips = [Slip(kind, card, space, certain) for kind, card, space in fitting]
     return sorted(slips, key=lambda slip: (_unlikely(spaces, columns, slip), -(slip.card or 0)))
 
 
-def _cards(spaces: Sequence[int], since: int, dealt: int, kind: str, own: int | None) -> Iterator[int | None]:
+def _cards(spaces: Sequence[int], dealt: int, kind: str, own: int | None) -> Iterator[int | None]:
     """Yield one card for each table that such slips can leave."""
     if own is None:
         yield None
-    for card in range(since, dealt):
+    for card in range(dealt):
         # All labels of a run leave one table. When no card is left for the last label, a label dealt twice in the
         # last two runs leaves the table of a misplaced card, or the right one.
         ends_run = card + 1 == dealt or spaces[card + 1] != own
@@ -148,13 +139,13 @@ def _unlikely(spaces: Sequence[int], columns: int, slip: Slip) -> int:
     return 2 - beside - (slip.space in spaces[max(0, slip.card - 1) : slip.card + 2])
 
 
-def way_back(spaces: Sequence[int], dealt: int, slip: Slip, size: int) -> WayBack | None:
-    """Return the way back to before `slip` on a mat of `size` spaces; None if only a new draw helps.
+def way_back(spaces: Sequence[int], dealt: int, slip: Slip) -> WayBack | None:
+    """Return the way back to before `slip`; None if only a new draw helps.
 
-    >>> way_back([0, 1, 2, 1], 4, Slip("misplaced", 0, 1, 0, True), 3)
-    WayBack(take=((1, 1), (2, 1), (1, 2)), remain=(0, 0, 0), next=0, again=4, lift=(2, 0))
+    >>> way_back([0, 1, 2, 1], 4, Slip("misplaced", 0, 1, True))
+    WayBack(take=((1, 1), (2, 1), (1, 2)), next=0, lift=(2, 0))
     """
-    if slip.card is None or slip.space is None or slip.difference:
+    if slip.card is None or slip.space is None:
         return None
     own, later = spaces[slip.card], spaces[slip.card + 1 : dealt]
     there = {"misplaced": [slip.space], "skipped": [], "twice": [own, own]}[slip.kind]
@@ -162,4 +153,4 @@ def way_back(spaces: Sequence[int], dealt: int, slip: Slip, size: int) -> WayBac
     right = next((place for place, space in enumerate(laid) if space != spaces[place]), len(laid))
     take = tuple([(space, len(list(run))) for space, run in groupby(reversed(laid[right:]))])
     lift = (later.count(slip.space), later.count(own)) if slip.kind == "misplaced" else None
-    return WayBack(take, Pass(tuple(spaces[:right]), ()).counts(size), right, max(0, dealt - right), lift)
+    return WayBack(take, right, lift)

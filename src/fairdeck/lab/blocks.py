@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from math import lgamma, log
 from time import monotonic
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,35 +49,6 @@ class Block:
     def size(self) -> int:
         """How many decks there are."""
         return len(self.decks)
-
-
-class AnyBlock(Protocol):
-    """A block, or one that is made where it is needed."""
-
-    @property
-    def decks(self) -> Decks:
-        """The decks; shape ``(B, n)``."""
-        ...
-
-    @property
-    def lead(self) -> Decks:
-        """The decks just before them; shape ``(L, n)``."""
-        ...
-
-    @property
-    def first(self) -> int | None:
-        """How many decks of the stream came before these; None where that is not known."""
-        ...
-
-    @property
-    def turn(self) -> int:
-        """The number of the block in its run, from 0."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """How many decks there are."""
-        ...
 
 
 class Broken(FairdeckError):

@@ -22,7 +22,7 @@ from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.file import open_file, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
-from fairdeck.lab.sources.parts import FunctionParts, Parts, ProgramParts
+from fairdeck.lab.sources.parts import CodeParts, Parts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import Standard
@@ -231,17 +231,16 @@ class Inquiry:
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
             return self.simulated()
-        if self.in_parts:
-            parts = self._parts()
+        if self.kind in ("function", "program"):
+            is_function = self.kind == "function"
+            make: Any = FunctionSource if is_function else ProgramSource
+            options: dict[str, Any] = {"start": self.start, "timeout": self.timeout}
+            options |= {"takes": takes} if is_function else {"layout": self.layout}
+            if not self.in_parts:
+                return cast(Source, make(self.what, self.cards, seed=seed, **options))
+            parts = CodeParts.of(make, self.what, self.cards, self.seed or 0, **options)  # whichever session makes one
             parts.source(0).close()  # what is wrong is an error here and not in a worker
             return Parts(parts)
-        if self.kind == "program":
-            return ProgramSource(
-                self.what, self.cards, layout=self.layout, seed=seed, start=self.start, timeout=self.timeout
-            )
-        if self.kind == "function":
-            options: dict[str, Any] = {"start": self.start, "takes": takes, "timeout": self.timeout}
-            return FunctionSource(self.what, self.cards, seed=seed, **options)
         if self.kind == "called":
             return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, start=self.start, takes=takes)
         if self.kind == "file":
@@ -264,13 +263,6 @@ class Inquiry:
             )
         # It moves places and never sees the cards: from every fixed start it makes the same decks.
         return Simulated(self.what, self.cards, self.seed or 0, self.start == "carried")
-
-    def _parts(self) -> FunctionParts | ProgramParts:
-        seed = self.seed or 0  # of a part: whichever process makes it
-        if self.kind == "program":
-            return ProgramParts(self.what, self.cards, seed, self.layout, self.start, self.timeout)
-        takes = self.takes or None
-        return FunctionParts.of(self.what, self.cards, seed, start=self.start, takes=takes, timeout=self.timeout)
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:

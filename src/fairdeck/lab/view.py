@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from fairdeck.bulk.shapes import Columns
-from fairdeck.lab.blocks import AnyBlock, Decks
+from fairdeck.lab.blocks import Decks
+from fairdeck.lab.sources.simulated import AnyBlock
 
 
 @dataclass(frozen=True)

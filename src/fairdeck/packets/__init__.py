@@ -11,8 +11,7 @@ spreads the cards) and riffles each packet by itself (**minoring**). A **flow** 
 * `scheme` finds or takes a flow, and returns a `Procedure`: the flow done with a number of cards by some people;
 * `schemes` returns all flows of ``schemes/``, one text file each; `find` returns one by its name;
 * `notation` reads and writes flows, and says which cards a move takes; `instructions` says to players what to do;
-* `dispersion` says exactly how far a flow spreads the packets, `positions` how far it spreads single cards, `order` how
-  far from random the whole order of a small pack is.
+* `dispersion` says exactly how far a flow spreads the packets, `positions` how far it spreads single cards.
 
 A flow counts from the top, as people read a deck. `notation.part` turns it over: arrangements are bottom first as
 everywhere (see `fairdeck.permutation`).

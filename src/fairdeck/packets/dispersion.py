@@ -9,17 +9,11 @@ The idea: D. Barber, Procedures for shuffling large packs of cards (2019). Irred
 Non-negative Matrices and Markov Chains (1981), chapter 1.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from math import gcd, lcm
 
 from fairdeck.errors import FairdeckError
-from fairdeck.packets.notation import Flow, Move, Slice
-from fairdeck.words import Words
-
-MOST_SWAPS = 400  # tried to repair a flow: enough for all swaps of four packets in quarters
+from fairdeck.packets.notation import Flow
 
 Row = tuple[Fraction, ...]
 Matrix = tuple[Row, ...]
@@ -174,18 +168,8 @@ def fault(flow: Flow) -> str:
 def refuse_without_limit(flow: Flow) -> None:
     """Refuse a flow that never disperses."""
     if why := fault(flow):
-        raise FairdeckError(f"{flow.name} never disperses: {why}; {_remedy(flow)}, or use another scheme")
-
-
-def repairable(flow: Flow) -> bool:
-    """Tell whether a swap of two slices makes the flow disperse."""
-    return any(not fault(changed) for changed, _ in islice(_swaps(flow), MOST_SWAPS))
-
-
-def _remedy(flow: Flow) -> str:
-    if repairable(flow):
-        return "repair it with --repair"
-    return "cut its packets in another way, so that parts of all of them meet (--repair cannot help)"
+        remedy = "cut its packets in another way, so that parts of all of them meet, or use another scheme"
+        raise FairdeckError(f"{flow.name} never disperses: {why}; {remedy}")
 
 
 def limit(flow: Flow) -> Row:
@@ -204,109 +188,3 @@ def limit(flow: Flow) -> Row:
             if row != column and (factor := rows[row][column]):
                 rows[row] = [x - factor * y for x, y in zip(rows[row], rows[column], strict=True)]
     return tuple(row[-1] for row in rows)
-
-
-# --- closed forms
-
-
-@dataclass(frozen=True, slots=True)
-class Shrinking:
-    """A matrix ``factor * T + (1 - factor)/p * J``: T moves packet i to ``turn[i]``, J is all ones.
-
-    Its powers are ``factor^k T^k + (1 - factor^k)/p J``, for ``T J = J T = J`` and ``J J = p J``.
-    With T = 1 that is a I + b J.
-    """
-
-    factor: Fraction
-    turn: tuple[int, ...]
-
-    def power(self, k: int) -> Matrix:
-        """Return the matrix to the power `k`."""
-        size = len(self.turn)
-        rest = (1 - self.factor**k) / size
-        rows = []
-        for i in range(size):
-            at = i
-            for _ in range(k):
-                at = self.turn[at]
-            rows.append(tuple(self.factor**k * (o == at) + rest for o in range(size)))
-        return tuple(rows)
-
-    def __str__(self) -> str:
-        size = len(self.turn)
-        if not self.factor:
-            return f"1/{size} everywhere"
-        many = Fraction(size - 1, size)
-        return (
-            f"one new packet has 1/{size} + {many} ({self.factor})^k of the cards of an old one, the others "
-            f"1/{size} - 1/{size} ({self.factor})^k; the distance from even is {many} ({abs(self.factor)})^k"
-        )
-
-
-def closed_form(matrix: Matrix) -> Shrinking | None:
-    """Return a formula for all powers of a matrix with one unlike share in each row; None for other matrices."""
-    size = len(matrix)
-    if size == 1:
-        return None
-    if all(share == Fraction(1, size) for row in matrix for share in row):
-        return Shrinking(Fraction(0), tuple(range(size)))
-    unlike = [[o for o in range(size) if row.count(row[o]) == 1] for row in matrix]
-    turn = [0, 1] if size == 2 else [places[0] for places in unlike if len(places) == 1]
-    if sorted(turn) != list(range(size)):
-        return None
-    other = matrix[0][(turn[0] + 1) % size]
-    found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
-    return found if found.power(1) == matrix else None
-
-
-# --- repair
-
-
-def repaired(flow: Flow) -> tuple[Flow, str]:
-    """Return a flow that disperses, with two slices swapped in one step; and say what was changed.
-
-    The swap is the one that is nearest to even after a few rounds, the first among equals.
-    A flow without a fault is returned unchanged, with an empty text.
-
-    Raises:
-        FairdeckError: no swap of two slices helps.
-    """
-    why = fault(flow)
-    if not why:
-        return flow, ""
-    rounds = 2 * len(flow.packets) * len(flow.steps)
-    best: tuple[Fraction, Flow, str] | None = None
-    for changed, says in _swaps(flow):
-        if fault(changed):
-            continue
-        far = distance(dispersion(changed, rounds))
-        if best is None or far < best[0]:
-            best = far, changed, says
-    if best is None:
-        raise FairdeckError(f"{flow.name} never disperses: {why}; no swap of two slices repairs it")
-    return best[1], best[2]
-
-
-def _swaps(flow: Flow) -> Iterator[tuple[Flow, str]]:
-    for number, step in enumerate(flow.steps):
-        places = [(at, which) for at, move in enumerate(step) for which in range(len(move.slices))]
-        for first, second in ((x, y) for i, x in enumerate(places) for y in places[i + 1 :] if x[0] != y[0]):
-            one, other = step[first[0]].slices[first[1]], step[second[0]].slices[second[1]]
-            if one.share != other.share or one.packet == other.packet:
-                continue
-            moves = list(step)
-            moves[first[0]] = _with(moves[first[0]], first[1], other)
-            moves[second[0]] = _with(moves[second[0]], second[1], one)
-            steps = (*flow.steps[:number], tuple(moves), *flow.steps[number + 1 :])
-            says = (
-                f"step {number + 1}: {moves[first[0]].packet} takes {other} instead of {one}, "
-                f"and {moves[second[0]].packet} takes {one} instead of {other}"
-            )
-            title = Words("en").say("repaired", name=flow.name)
-            yield replace(flow, name=f"{flow.name}-repaired", title=title, purpose="", steps=steps, says=()), says
-
-
-def _with(move: Move, which: int, part: Slice) -> Move:
-    slices: Sequence[Slice] = [*move.slices[:which], part, *move.slices[which + 1 :]]
-    many = len(move.upper)
-    return replace(move, upper=tuple(slices[:many]), lower=tuple(slices[many:]))

@@ -100,9 +100,6 @@ class Procedure:
     def title(self) -> str:
         """Return the title of the flow; one that comes from fairdeck is told in the language of the procedure."""
         flow, words, english = self.flow, self.words, Words("en")
-        before = flow.name.removesuffix("-repaired")
-        if flow.title == english.say("repaired", name=before):
-            return words.say("repaired", name=before)
         key = f"title {flow.name}"
         return words.say(key) if flow.title and flow.title == english.texts.get(key) else flow.title or flow.name
 

@@ -1,9 +1,7 @@
 """What is known of a packet procedure, as a document: what to do, how far the cards spread, and pictures of both."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Protocol
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.document import (
@@ -24,8 +22,6 @@ from fairdeck.document import (
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import (
     Matrix,
-    closed_form,
-    cycle_matrix,
     dispersions,
     distance,
     even,
@@ -35,7 +31,6 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, write_flow
-from fairdeck.shuffles.measured import CONFIDENCE
 
 ROWS = 12  # steps in the picture of the spread
 WIDEST = 100  # letters of the shares in a table; of wider ones the first old packet, which is the worst, is shown
@@ -43,72 +38,33 @@ LONGEST_RATIO, LONGEST_FRACTION = 24, 9  # letters
 DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"}
 
 
-class Bound(Protocol):
-    """What a simulation shows of one statistic."""
+def document(procedure: Procedure, worst: Sequence[float], unknown: str = "") -> Document:
+    """Return what the procedure is, what to do, and how far it spreads the cards.
 
-    @property
-    def says(self) -> str:
-        """What was looked at."""
-
-    @property
-    def low(self) -> float:
-        """The lower bound of the distance from random."""
-
-    @property
-    def value(self) -> float:
-        """The distance as counted."""
-
-    @property
-    def error(self) -> float:
-        """The standard error of that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What is known of a procedure.
-
-    Attributes:
-        repaired: which slices were swapped to repair it.
+    Args:
+        procedure: what is done.
         worst: how far the worst card is from random after each step; empty where it was not computed.
-        unknown: why it was not computed.
-        order: how far the whole order is from random after each step, exactly; empty if the pack is too large for that.
-        packs: how many packs were simulated.
-        seed: of the simulation.
-        bounds: what the simulation showed, by what was counted.
+        unknown: why it was not.
     """
-
-    repaired: str
-    worst: Sequence[float]
-    unknown: str
-    order: Sequence[float]
-    packs: int
-    seed: int
-    bounds: Mapping[str, Bound]
-
-
-def document(procedure: Procedure, measured: Measured) -> Document:
-    """Return what the procedure is, what to do, and how far it spreads the cards."""
     flow = procedure.flow
     return Document(
         f"{flow.name}: {flow.title or 'a scheme of your own'}",
         [
-            *_about(procedure, measured.repaired),
+            *_about(procedure),
             Heading("Where the cards go"),
             *_pictures(flow),
             *_to_do(procedure),
-            *_spreading(procedure, measured),
-            *_simulated(measured),
+            *_spreading(procedure, worst, unknown),
             Heading("The scheme itself"),
             Code(write_flow(flow)),
         ],
     )
 
 
-def _about(procedure: Procedure, repaired: str) -> Iterator[Element]:
+def _about(procedure: Procedure) -> Iterator[Element]:
     flow = procedure.flow
     suits = flow.sizes[0] <= procedure.cards <= flow.sizes[1]
     facts = {
-        "repaired": repaired,
         "for": flow.purpose,
         "source": flow.source,
         "work": procedure.work(),
@@ -130,8 +86,8 @@ def _to_do(procedure: Procedure) -> Iterator[Element]:
     yield Sentence(procedure.ending())
 
 
-def _spreading(procedure: Procedure, measured: Measured) -> Iterator[Element]:
-    flow, worst, order = procedure.flow, measured.worst, measured.order
+def _spreading(procedure: Procedure, worst: Sequence[float], unknown: str) -> Iterator[Element]:
+    flow = procedure.flow
     yield Heading(
         f"How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly"
     )
@@ -143,41 +99,21 @@ def _spreading(procedure: Procedure, measured: Measured) -> Iterator[Element]:
         heads, shares = ["of the worst"], [row[:1] for row in shares]
     columns = {"steps": True} | dict.fromkeys([*heads, "from even"], True)
     columns |= {"worst card": True} if worst else {}
-    columns |= {"whole order": True} if order else {}
     rows = []
     for at, (row, spread) in enumerate(zip(shares, spreads, strict=True)):
         far = distance(spread)
         exact = str(far) if len(str(far)) <= LONGEST_FRACTION else f"{float(far):.2e}"
-        rows.append((str(at + 1), *row, exact, *(f"{each[at]:.4f}" for each in (worst, order) if each)))
+        rows.append((str(at + 1), *row, exact, *([f"{worst[at]:.4f}"] if worst else [])))
     yield Table(columns, rows)
     yield Note(
         "The ratios say how the cards of an old packet are shared among the new packets. From even: the share of them "
         "that lies in a wrong packet. Worst card: how far its place is from random, for ideal riffles."
     )
-    if formula := closed_form(cycle_matrix(flow)):
-        rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
-        yield Sentence(f"after {rounds}: {formula}", "law")
     yield Sentence(short_ratios(limit(flow)), "limit")
-    if measured.unknown:
-        yield Sentence(measured.unknown, "worst card")
-    if order:
-        yield Sentence("The distance of the whole order is exact, for ideal riffles.")
-    elif worst:
+    if unknown:
+        yield Sentence(unknown, "worst card")
+    if worst:
         yield Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
-
-
-def _simulated(measured: Measured) -> Iterator[Element]:
-    if not measured.packs:
-        return
-    yield Heading(f"Simulated: {measured.packs:,} packs (seed {measured.seed:x})")
-    yield Table(
-        {"seen in": False, "at least": True, "counted": True},
-        [
-            (bound.says, f"{bound.low:.4f}", f"{bound.value:.4f} ± {bound.error:.4f}")
-            for bound in measured.bounds.values()
-        ],
-        f"Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts.",
-    )
 
 
 def _pictures(flow: Flow) -> Iterator[Chart]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from fairdeck.dealing.pbn import Board
 from fairdeck.paper.fitting import MARGIN, TEXT, lines
-from fairdeck.paper.look import colour_of
-from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Text, placed
+from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Text, colour_of, placed
 from fairdeck.paper.sizes import Size
 from fairdeck.words import Words
 

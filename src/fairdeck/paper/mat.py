@@ -12,8 +12,7 @@ from math import ceil
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.lettering import LEADING, block, breadth, fitting, middle, wrapped
-from fairdeck.paper.look import colour_of, pattern
-from fairdeck.paper.marks import GREY, Mark, Page, Point, Rectangle, Stroke, Text, placed
+from fairdeck.paper.marks import GREY, Mark, Page, Point, Rectangle, Stroke, Text, colour_of, pattern, placed
 from fairdeck.paper.sizes import Size
 from fairdeck.words import Words
 

@@ -17,8 +17,7 @@ from fairdeck.dealing.instructions import used_spaces
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.paper.fitting import MARGIN, TEXT, Section, fitted, lines, stacked, text_scale
 from fairdeck.paper.lettering import breadth, fitting, middle
-from fairdeck.paper.look import colour_of
-from fairdeck.paper.marks import BLACK, GREY, Mark, Page, Rectangle, Stroke, Text, placed
+from fairdeck.paper.marks import BLACK, GREY, Mark, Page, Rectangle, Stroke, Text, colour_of, placed
 from fairdeck.paper.sizes import Size
 from fairdeck.paper.small_mat import small_mat
 from fairdeck.words import Words
@@ -34,39 +33,6 @@ CODE = 34.0  # millimetres: a code at scale 1
 FINEST = 0.35  # millimetres: the smallest dot that phones and printers resolve
 MANY = 40  # spaces: more are not listed by label
 Dots: TypeAlias = Sequence[Sequence[bool]]
-
-
-def sheet(
-    plan: Plan,
-    dealer: int,
-    paper: Size,
-    *,
-    language: str = "en",
-    shuffle: tuple[int, int] | None = None,
-    day: date | None = None,
-    dots: Dots = (),
-    name: str = "",
-    given: bool = False,
-    of_board: bool = False,
-    start: str = "",
-) -> list[Page]:
-    """Return the pages of one dealer's sheet.
-
-    Args:
-        plan: what to deal.
-        dealer: the dealer that the sheet is for, 0 to ``plan.dealers - 1``.
-        paper: width and height of a page, in millimetres.
-        language: one of `fairdeck.words.LANGUAGES`.
-        shuffle: of several deals printed together, the number of this one, and how many they are.
-        day: the date to print.
-        dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.
-        name: of the deal, printed first; may be empty.
-        given: whether the order is a given one, and not drawn.
-        of_board: whether it is one of the two lists of a board.
-        start: how the deck must lie before the deal; may be empty.
-    """
-    words, width = Words(language), paper[0] - 2 * MARGIN
-    return _Sheet(plan, dealer, width, words, shuffle, day, dots, name, given, of_board, start).pages(paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +74,48 @@ def _fives(share: Sequence[int], start: int, end: int) -> Iterator[Group]:
 
 
 @dataclass(frozen=True)
-class _Sheet:
-    """What a sheet is made of; `width` is what a line of it may take."""
+class Sheet:
+    """The sheet of one dealer.
+
+    Attributes:
+        plan: what to deal.
+        dealer: the dealer that the sheet is for, 0 to ``plan.dealers - 1``.
+        paper: width and height of a page, in millimetres.
+        language: one of `fairdeck.words.LANGUAGES`.
+        shuffle: of several deals printed together, the number of this one, and how many they are.
+        day: the date to print.
+        dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.
+        name: of the deal, printed first; may be empty.
+        given: whether the order is a given one, and not drawn.
+        of_board: whether it is one of the two lists of a board.
+        start: how the deck must lie before the deal; may be empty.
+    """
 
     plan: Plan
     dealer: int
-    width: float
-    words: Words
-    shuffle: tuple[int, int] | None
-    day: date | None
-    dots: Dots
-    name: str
-    given: bool
-    of_board: bool
-    start: str
+    paper: Size
+    language: str = "en"
+    shuffle: tuple[int, int] | None = None
+    day: date | None = None
+    dots: Dots = ()
+    name: str = ""
+    given: bool = False
+    of_board: bool = False
+    start: str = ""
 
-    def pages(self, paper: Size) -> list[Page]:
-        return fitted(self.sections, self.head, paper)
+    def pages(self) -> list[Page]:
+        """Return the pages of the sheet."""
+        return fitted(self.sections, self.head, self.paper)
+
+    @cached_property
+    def width(self) -> float:
+        """What a line may take."""
+        return self.paper[0] - 2 * MARGIN
+
+    @cached_property
+    def words(self) -> Words:
+        """The sentences, in the language."""
+        return Words(self.language)
 
     @cached_property
     def groups(self) -> list[list[Group]]:
@@ -187,6 +178,7 @@ class _Sheet:
         return say("doneTop", n=plan.cards - loose) if loose else say("doneDeck")
 
     def labels(self, spaces: Sequence[int]) -> str:
+        """Return the labels of spaces, with blanks between."""
         return " ".join(self.plan.mat.labels[space] for space in spaces)
 
     # --- sections
@@ -239,6 +231,7 @@ class _Sheet:
         return self.width - (self.side(scale) + 4 if self.dots else 0)
 
     def title(self, step: Pass, name: str, scale: float) -> Section:
+        """Return the heading of a pass: how to hold the deck."""
         size = TEXT * text_scale(scale)
         fields = {"pass": name, "sizes": ", ".join(map(str, step.packets))}
         text = self.words.say("cut" if step.packets else "dealBottom" if step.from_bottom else "dealTop", **fields)

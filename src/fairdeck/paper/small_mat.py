@@ -7,8 +7,7 @@ from math import hypot
 from fairdeck.dealing.mat import Mat
 from fairdeck.paper.fitting import TEXT, Section
 from fairdeck.paper.lettering import CAPITAL, breadth, fitting
-from fairdeck.paper.look import colour_of
-from fairdeck.paper.marks import Mark, Rectangle, Stroke, Text, placed
+from fairdeck.paper.marks import Mark, Rectangle, Stroke, Text, colour_of, placed
 
 CELL, WIDEST = 18.0, 36.0  # the width of a space at scale 1; and with long labels
 BESIDE, BELOW = 10.0, 15.0  # heights of a space at scale 1: with the number beside the label, and below it

@@ -6,10 +6,13 @@ in it are SVG whose colours are CSS classes, so that they follow the page into t
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib import resources
 from typing import TypeAlias
+from urllib.parse import quote
+
+from fairdeck.errors import legible
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 ICON = (
@@ -47,6 +50,12 @@ def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
         f"{f'<script>{VALUES}</script>' if charts else ''}</body></html>\n"
     )
+
+
+def page_of_links(headline: str, lead: str, links: Mapping[str, str]) -> str:
+    """Return a page with a headline, a sentence under it, and links: what each says, by the name of its file."""
+    items = "".join(f'<li><a href="{quote(file)}">{text(says)}</a></li>' for file, says in links.items())
+    return html_page(headline, f"<p>{text(lead)}</p>", f"<ol>{items}</ol>")
 
 
 def preformatted(raw: str) -> str:
@@ -98,7 +107,7 @@ def text(raw: str) -> str:
     >>> text("<b>" + chr(7))
     '&lt;b&gt;\\x07'
     """
-    return escape("".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in raw))
+    return escape(legible(raw))
 
 
 def framed(page: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatch
 
 from fairdeck.document import (
+    Blanks,
     Chart,
     Charts,
     Code,
@@ -121,6 +122,11 @@ def _code(part: Code) -> Html:
 @_html.register
 def _sheet(part: Sheet) -> Html:
     return tag("section", tag("h2", part.who), _parts(part.parts), class_="sheet")
+
+
+@_html.register
+def _blanks(part: Blanks) -> Html:
+    return tag("div", (tag("div", label) for label in part.labels), class_="blanks")
 
 
 @_html.register

@@ -6,6 +6,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from fairdeck.document import (
+    Blanks,
     Chart,
     Charts,
     Code,
@@ -25,6 +26,7 @@ from fairdeck.document import (
 
 LABEL = 10  # columns of a label, if none is longer
 WIDEST, NARROWEST = 110, 60  # columns of a text that is broken
+PAGE_ONLY = Note | Details | Code | Sheet | Blanks | Chart
 
 
 def lines(document: Document, width: int | None = None) -> Iterator[str]:
@@ -54,7 +56,7 @@ def lines(document: Document, width: int | None = None) -> Iterator[str]:
 
 
 def _is_shown(part: Element) -> bool:
-    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, Note | Details | Code | Sheet | Chart)
+    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, PAGE_ONLY)
 
 
 def _kind(part: Element) -> Hashable:
@@ -138,6 +140,11 @@ def _table(table: Table, width: int | None) -> Iterator[str]:
 def columns() -> int:
     """Return at which column sentences are broken: where the terminal ends, but not far out."""
     return min(WIDEST, max(NARROWEST, get_terminal_size().columns))
+
+
+def labelled(label: str, text: str, column: int) -> list[str]:
+    """Return a label and a text that begins at a column, in lines as wide as the terminal."""
+    return _broken(f"{label:<{column}}{text}", columns(), " " * column)
 
 
 def _broken(text: str, width: int | None, indent: str = "") -> list[str]:

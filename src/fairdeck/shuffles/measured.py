@@ -64,19 +64,6 @@ def overhands(cards: int, target: float, most: float = inf) -> tuple[int, float]
     return _measured(OVERHAND, cards, target, most)
 
 
-def mashed_at_least(cards: int, times: int) -> float:
-    """Return a lower bound on the total variation after `times` mashes: that of a measured number, as many or more.
-
-    More mashes take no deck further from random. A deck between two measured sizes has the bound of the smaller size.
-    Where nothing was measured, the bound is 0.
-
-    >>> mashed_at_least(60, 7), mashed_at_least(10, 7)
-    (0.97, 0.0)
-    """
-    bounds = MASHED.get(max((size for size in MASHED if size <= cards), default=0), {})
-    return max((bound for number, bound in bounds.items() if number >= times), default=0.0)
-
-
 def _measured(table: Mapping[int, Mapping[int, float]], cards: int, target: float, most: float) -> tuple[int, float]:
     size = max((size for size in table if size <= cards), default=min(table))
     bounds = table[size]

@@ -18,11 +18,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 from math import comb, factorial, log, prod
-from operator import mul
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.permutation import Permutation, descents, inverse, permutation_of, rising_sequences
+from fairdeck.permutation import Permutation, descents, inverse
 from fairdeck.shuffles.distances import (
     MOST_ENUMERATED,
     MOST_RIFFLES,
@@ -36,8 +35,6 @@ from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 
 SOURCE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)"
 MOST_PACKETS = 2**MOST_RIFFLES
-MOST_FOLLOWED, MOST_FOLLOWED_RIFFLES = 208, 16  # cards and riffles for which one card is followed: a second or so
-MOST_SUMMED = 65_536  # packets for which powers are added one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,63 +147,6 @@ def rising_law(n: int, packets: int) -> tuple[Fraction, ...]:
     cards(n)
     a = whole("packets", packets, 1, MOST_PACKETS)
     return tuple([Fraction(orders * _ways(n, a, rising), a**n) for rising, orders in enumerate(eulerian_numbers(n), 1)])
-
-
-def order_chance(order: Sequence[int], packets: int) -> Fraction:
-    """Return the chance of one arrangement after a riffle of `packets` packets.
-
-    Raises:
-        FairdeckError: `order` is not a permutation, or there are too few or too many packets.
-
-    >>> order_chance((0, 2, 1), 2)
-    Fraction(1, 8)
-    """
-    n = cards(len(order))
-    a = whole("packets", packets, 1, MOST_PACKETS)
-    return Fraction(_ways(n, a, rising_sequences(permutation_of(order))), a**n)
-
-
-def top_card(n: int, times: int) -> tuple[Fraction, ...]:
-    """Return the law of the top card's place after riffles: entry j is the chance that j cards lie on it.
-
-    A card with i cards on it goes to j: with the upper packet, if i of the j cards that come to lie on it are of that
-    packet and it is too; with the lower packet, if those under it are all that were under it.
-    Source: Bayer and Diaconis 1992, on a card's places; Ciucu, Ann. Appl. Probab. 8 (1998).
-
-    Args:
-        n: cards, 1 to 208.
-        times: riffles, 0 to 16.
-
-    >>> [str(chance) for chance in top_card(3, 1)]
-    ['5/8', '1/4', '1/8']
-    """
-    size = range(cards(n, MOST_FOLLOWED))
-    whole("riffles", times, 0, MOST_FOLLOWED_RIFFLES)
-    # Of the 2^n riffles of n cards: how many move a card from i to j.
-    ways = [[(comb(j, i) << n - 1 - j) + (comb(n - 1 - j, n - 1 - i) << j) for i in size] for j in size]
-    places = [1] + [0] * (n - 1)
-    for _ in range(times):
-        places = [sum(map(mul, places, row)) for row in ways]
-    return tuple([Fraction(each, 2 ** (n * times)) for each in places])
-
-
-def kept_neighbours(n: int, packets: int) -> Fraction:
-    """Return the expected number of successions after a riffle of `packets` packets: neighbours that stay as they lay.
-
-    Two neighbours stay together in one packet, or as the last card of one and the first of a later one with no card
-    between. The sum over all pairs of packets is ``(n - 1) (1^(n-1) + 2^(n-1) + ... + a^(n-1)) / a^n``; in a fair
-    deck it is ``(n - 1) / n``. Source: this project; checked by enumeration.
-
-    Args:
-        n: cards, 1 to 1,000.
-        packets: 1 (which changes nothing) to 65,536.
-
-    >>> kept_neighbours(52, 1), round(float(kept_neighbours(52, 2**7)), 3)
-    (Fraction(51, 1), 1.193)
-    """
-    cards(n)
-    a = whole("packets", packets, 1, MOST_SUMMED)
-    return Fraction((n - 1) * sum([each ** (n - 1) for each in range(1, a + 1)]), a**n)
 
 
 def _ways(n: int, a: int, rising: int) -> int:

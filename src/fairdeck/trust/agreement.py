@@ -18,28 +18,39 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
-from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Hands, parse_goal
+from fairdeck.dealing.goal import WHOLE_DECK, Hands, parse_goal
 from fairdeck.dealing.mat import Mat, is_shown, look
-from fairdeck.dealing.plan import LARGEST_DEALERS
-from fairdeck.dealing.planner import Bottom, Task
+from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import CLASSIC, LONGEST_GOAL, refuse_uncoded
+from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
-from fairdeck.trust.documents import Fields, bytes_in, demand_names, list_in, number_in, text_in, texts_in
-from fairdeck.trust.fields import FORMAT, fields, hashed, number_in_bytes, read_fields
-from fairdeck.trust.letters import base32
-from fairdeck.trust.times import seconds_of
+from fairdeck.trust.beacon import Beacon, seconds_of
+from fairdeck.trust.fields import FORMAT, Digits, Fields, OrNone, Shape, base32, fields, from_bytes, hashed, plain
 
 Way: TypeAlias = Literal["seed", "product"]
 SEED, PRODUCT = get_args(Way)
 Start: TypeAlias = Literal["same", "picked-up"]
 SAME, PICKED_UP = get_args(Start)
-AGREED = (
-    *("way", "cards", "names", "start", "deals", "decks", "called", "people", "session", "attempt", "before"),
-    *("deadline", "beacon", "note"),
-)  # the order of the fields
-DEAL = ("mat", "labels", "goal", "planning", "dealers")
-OF_AN_ATTEMPT = ("session", "attempt", "before", "deadline", "beacon", "people")  # the next attempt may change these
 HASH, SESSION = 32, 16  # bytes
+DEAL: dict[str, Shape] = {"mat": str, "labels": [str], "goal": str, "planning": str, "dealers": int}
+# The fields in their order, which files and hashes share.
+AGREED: dict[str, Shape] = {
+    "way": str,
+    "cards": int,
+    "names": [str],
+    "start": str,
+    "deals": [DEAL],
+    "decks": int,
+    "called": [str],
+    "people": [str],
+    "session": Digits((SESSION,)),
+    "attempt": int,
+    "before": Digits(),
+    "deadline": str,
+    "beacon": OrNone({"chain": Digits((HASH,)), "round": int}),
+    "note": str,
+}
+OF_AN_ATTEMPT = ("session", "attempt", "before", "deadline", "beacon", "people")  # the next attempt may change these
 BEFORE = 2 * HASH
 FEWEST_PEOPLE, MOST_PEOPLE = 2, 60
 MOST_DECKS, MOST_ATTEMPTS = 10_000, 1000
@@ -47,23 +58,6 @@ MOST_ORDERED = 20_000  # cards in all decks of a product together: each person's
 LONGEST_NAME, LONGEST_NOTE, LONGEST_SESSION = 40, 200, 64  # letters
 LONGEST_AGREEMENT = 200_000  # bytes
 COMPARED = 12  # letters that people compare of a digest
-
-
-@dataclass(frozen=True)
-class Beacon:
-    """A public source of randomness that was agreed on: bytes that nobody knows before a certain time.
-
-    Args:
-        chain: what names the source, such as the 32 bytes of the chain hash of a drand network.
-        round: the number of the value.
-    """
-
-    chain: bytes
-    round: int
-
-    def __post_init__(self) -> None:
-        if len(self.chain) != HASH or not 1 <= self.round < 2**63:
-            raise FairdeckError(f"round {self.round}: a beacon has a chain hash of {HASH} bytes and a round from 1")
 
 
 @dataclass(frozen=True)
@@ -107,6 +101,7 @@ class Agreement:
     note: str = ""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not FEWEST_PEOPLE <= len(self.people) <= MOST_PEOPLE:
             raise FairdeckError(f"{len(self.people)} people: {FEWEST_PEOPLE} to {MOST_PEOPLE} can draw together")
         _demand_people(self.people)
@@ -141,15 +136,7 @@ class Agreement:
     @cached_property
     def written(self) -> bytes:
         """The agreement as bytes: its fields in their order."""
-        plain = self.as_fields()
-        values = {
-            **plain,
-            "deals": [[deal[name] for name in DEAL] for deal in plain["deals"]],
-            "session": self.session,
-            "before": self.before,
-            "beacon": [self.beacon.chain, self.beacon.round] if self.beacon else "",
-        }
-        return fields(FORMAT, *(values[name] for name in AGREED))
+        return fields(FORMAT, *self.as_fields().values())
 
     @cached_property
     def digest(self) -> bytes:
@@ -198,11 +185,11 @@ class Agreement:
 
     def term(self, name: str) -> object:
         """Return a term by the name of its field; one of the deals as a list, or alone if there is one deal."""
-        fields = self.as_fields()
-        if name in fields:
-            return fields[name]
-        found = [deal[name] for deal in fields["deals"]]
-        return found if len(found) > 1 else found[0]
+        terms = self.as_fields()
+        if name in terms:
+            return terms[name]
+        of_deals = [deal[name] for deal in terms["deals"]]
+        return of_deals if len(of_deals) > 1 else of_deals[0]
 
     def index(self, person: str) -> int:
         """Return the index of a person's name.
@@ -216,58 +203,26 @@ class Agreement:
         return self.people.index(name)
 
     def as_fields(self) -> Fields:
-        """Return the agreement as the fields of a JSON object."""
-        beacon = self.beacon
-        return {
-            "way": self.way,
-            "cards": self.cards,
-            "names": list(self.names),
-            "start": self.start,
-            "deals": [_deal_fields(task) for task in self.deals],
-            "decks": self.decks,
-            "called": list(self.called),
-            "people": list(self.people),
-            "session": self.session.hex(),
-            "attempt": self.attempt,
-            "before": self.before.hex(),
-            "deadline": self.deadline,
-            "beacon": None if beacon is None else {"chain": beacon.chain.hex(), "round": beacon.round},
-            "note": self.note,
-        }
+        """Return the agreement as values by their names, of the shape `AGREED`."""
+        given = {name: getattr(self, name) for name in AGREED}
+        return {**given, "deals": tuple(map(_deal_fields, self.deals)), "beacon": self.beacon and vars(self.beacon)}
 
 
-def agreement_from(value: object) -> Agreement:
-    """Read an agreement from the fields of a JSON object.
+def agreement_from(terms: Fields) -> Agreement:
+    """Return the agreement of values by their names, of the shape `AGREED`.
 
     Raises:
-        FairdeckError: a field is missing, unknown, out of range, or not written as `Agreement.as_fields` writes it.
+        FairdeckError: a value is out of range, or not as `Agreement.as_fields` writes it.
     """
-    told = demand_names(value, AGREED, "the agreement")
-    cards = number_in(told["cards"], "cards")
-    if not 1 <= cards <= LARGEST_DECK:
-        raise FairdeckError(f"cards: {cards} is out of range; write 1 to {LARGEST_DECK}")
-    way, start = text_in(told["way"], "way"), text_in(told["start"], "start")
-    for name, text, known in (("way", way, get_args(Way)), ("start", start, get_args(Start))):
-        if text not in known:
-            raise FairdeckError(f"{name} {text[:40]!r} is not known")
-    agreement = Agreement(
-        way,  # type: ignore[arg-type]
-        tuple(_task_from(each, cards) for each in list_in(told["deals"], "deals")),
-        texts_in(told["people"], "people"),
-        bytes_in(told["session"], "session", SESSION),
-        number_in(told["decks"], "decks"),
-        texts_in(told["names"], "names"),
-        start,  # type: ignore[arg-type]
-        texts_in(told["called"], "called"),
-        number_in(told["attempt"], "attempt"),
-        bytes_in(told["before"], "before", None),
-        text_in(told["deadline"], "deadline"),
-        _beacon_from(told["beacon"]),
-        text_in(told["note"], "note"),
-    )
-    for name, wanted in agreement.as_fields().items():
-        if told[name] != wanted:
-            raise FairdeckError(f"{name} {str(told[name])[:40]!r} is not written as {str(wanted)[:40]!r}")
+    given = dict(terms)
+    cards = given.pop("cards")
+    given["deals"] = tuple(_task_from(deal, cards) for deal in given["deals"])
+    given["beacon"] = given["beacon"] and Beacon(**given["beacon"])
+    agreement = Agreement(**given)
+    for name, value in agreement.as_fields().items():
+        if terms[name] != value:
+            told, wanted = (str(plain(each))[:40] for each in (terms[name], value))
+            raise FairdeckError(f"{name} {told!r} is not written as {wanted!r}")
     return agreement
 
 
@@ -280,12 +235,12 @@ def read_agreement(written: bytes) -> Agreement:
     if len(written) > LONGEST_AGREEMENT:
         raise FairdeckError(f"an agreement of {len(written)} bytes is too long: at most {LONGEST_AGREEMENT}")
     try:
-        agreement = agreement_from(_fields_in(written))
+        terms = from_bytes({"format": str, **AGREED}, written)
+        if terms.pop("format") != FORMAT:
+            raise FairdeckError(f"it is not of the format {FORMAT}")
+        return agreement_from(terms)
     except (FairdeckError, ValueError) as error:
         raise FairdeckError(f"this is not an agreement, or not all of it ({error}): get it again") from None
-    if agreement.written != written:
-        raise FairdeckError("this agreement is not written in the one way that its hash allows: get it again")
-    return agreement
 
 
 def session_named(text: str) -> bytes:
@@ -394,67 +349,16 @@ def _deal_fields(task: Task) -> Fields:
     mat = task.mat
     return {
         "mat": str(mat),
-        "labels": [] if mat == Mat(mat.columns, mat.rows) else list(mat.labels),
+        "labels": () if mat == Mat(mat.columns, mat.rows) else mat.labels,
         "goal": str(task.goal),
         "planning": CLASSIC if task.classic else task.bottom,
         "dealers": task.dealers,
     }
 
 
-def _task_from(value: object, cards: int) -> Task:
-    told = demand_names(value, DEAL, "a deal")
-    planning, dealers = text_in(told["planning"], "planning"), number_in(told["dealers"], "dealers")
-    if planning not in (CLASSIC, *get_args(Bottom)):
-        raise FairdeckError(f"planning {planning[:40]!r} is not known")
-    if not 1 <= dealers <= LARGEST_DEALERS:
-        raise FairdeckError(f"dealers: {dealers} is out of range; write 1 to {LARGEST_DEALERS}")
-    goal = text_in(told["goal"], "goal")
-    if len(goal) > LONGEST_GOAL:
-        raise FairdeckError(f"goal {goal[:40]}... is too long: at most {LONGEST_GOAL} letters")
-    how: dict[str, Any] = {"classic": True} if planning == CLASSIC else {"bottom": planning}
-    mat = Mat.parse(text_in(told["mat"], "mat"), texts_in(told["labels"], "labels") or None)
-    return Task(cards, mat, parse_goal(goal, cards), dealers, **how)
-
-
-def _beacon_from(value: object) -> Beacon | None:
-    if value is None:
-        return None
-    told = demand_names(value, ("chain", "round"), "the beacon")
-    return Beacon(bytes_in(told["chain"], "the chain hash"), number_in(told["round"], "the round"))
-
-
-def _fields_in(written: bytes) -> Fields:
-    """Return the fields of a JSON object from those of the bytes; what they say is checked afterwards."""
-    found = read_fields(written)
-    if len(found) != 1 + len(AGREED) or found[0] != FORMAT.encode():
-        raise FairdeckError(f"it is not of the format {FORMAT}")
-    told: Fields = dict(zip(AGREED, found[1:], strict=True))
-    for name in ("way", "start", "deadline", "note"):
-        told[name] = told[name].decode()
-    for name in ("cards", "decks", "attempt"):
-        told[name] = number_in_bytes(told[name])
-    for name in ("names", "called", "people"):
-        told[name] = _texts(told[name])
-    for name in ("session", "before"):
-        told[name] = told[name].hex()
-    told["deals"] = [_deal_in(deal) for deal in read_fields(told["deals"])]
-    if told["beacon"]:
-        chain, number = _exactly(read_fields(told["beacon"]), 2)
-        told["beacon"] = {"chain": chain.hex(), "round": number_in_bytes(number)}
-    return {**told, "beacon": told["beacon"] or None}
-
-
-def _deal_in(written: bytes) -> Fields:
-    mat, labels, goal, planning, dealers = _exactly(read_fields(written), len(DEAL))
-    plain = (mat.decode(), _texts(labels), goal.decode(), planning.decode(), number_in_bytes(dealers))
-    return dict(zip(DEAL, plain, strict=True))
-
-
-def _texts(written: bytes) -> list[str]:
-    return [each.decode() for each in read_fields(written)]
-
-
-def _exactly(found: list[bytes], size: int) -> list[bytes]:
-    if len(found) != size:
-        raise FairdeckError(f"a part of it has {len(found)} fields, and must have {size}")
-    return found
+def _task_from(deal: Fields, cards: int) -> Task:
+    if len(deal["goal"]) > LONGEST_GOAL:
+        raise FairdeckError(f"goal {deal['goal'][:40]}... is too long: at most {LONGEST_GOAL} letters")
+    how: dict[str, Any] = {"classic": True} if deal["planning"] == CLASSIC else {"bottom": deal["planning"]}
+    mat = Mat.parse(deal["mat"], deal["labels"] or None)
+    return Task(cards, mat, parse_goal(deal["goal"], cards), deal["dealers"], **how)

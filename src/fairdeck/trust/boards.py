@@ -23,9 +23,8 @@ from fairdeck.dealing.pbn import HAND, LARGEST_NUMBER, NO_HANDS, SEATS, VULNERAB
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation, inverse
-from fairdeck.randomness import Chooser, uniform_permutation
 from fairdeck.trust.agreement import PICKED_UP, PRODUCT, SAME, Agreement
-from fairdeck.trust.draws import SECRET, Attempt, Drawn, own_of, split_of
+from fairdeck.trust.draws import Attempt, Drawn
 
 PERSONS = (1, 2)
 PEOPLE = ("Person 1", "Person 2")
@@ -33,11 +32,6 @@ STARTS = {"sorted": SAME, "as-picked-up": PICKED_UP}  # how people say how the d
 CARDS = len(FRENCH)
 FOUR_HANDS = Hands((HAND,) * len(SEATS))
 SEAT_MAT = Mat(len(SEATS), 1, tuple(SEATS.values()))
-
-
-def board_tasks(mat: Mat) -> tuple[Task, Task]:
-    """Return what person 1 deals onto a mat, and what person 2 deals onto four seats."""
-    return Task(CARDS, mat, classic=True), Task(CARDS, SEAT_MAT, FOUR_HANDS, classic=True)
 
 
 def board_agreement(boards: Sequence[Board], mat: Mat, start: str, session: bytes) -> Agreement:
@@ -50,8 +44,9 @@ def board_agreement(boards: Sequence[Board], mat: Mat, start: str, session: byte
         session: 16 bytes, the same on both devices.
     """
     called = tuple(f"{board.number} {board.dealer} {board.vulnerable}" for board in boards)
+    deals = Task(CARDS, mat, classic=True), Task(CARDS, SEAT_MAT, FOUR_HANDS, classic=True)
     more = {"decks": len(boards), "names": FRENCH[::-1], "start": STARTS[start], "called": called}
-    return Agreement(PRODUCT, board_tasks(mat), PEOPLE, session, **more)
+    return Agreement(PRODUCT, deals, PEOPLE, session, **more)
 
 
 def boards_agreed(agreement: Agreement) -> tuple[Board, ...]:
@@ -73,21 +68,6 @@ def start_agreed(agreement: Agreement) -> str:
     return next(name for name, start in STARTS.items() if start == agreement.start)
 
 
-def first_orders(boards: Sequence[Board], integers: Chooser) -> list[Permutation]:
-    """Draw a list 1 for each board: uniformly random orders."""
-    return [uniform_permutation(CARDS, integers) for _ in boards]
-
-
-def random_splits(boards: Sequence[Board], integers: Chooser) -> list[Permutation]:
-    """Draw a list 2 alone for each board. After any list 1 they deal uniformly random hands."""
-    return [random_split(board_tasks(SEAT_MAT)[1], integers) for _ in boards]
-
-
-def random_split(task: Task, integers: Chooser) -> Permutation:
-    """Draw a list 2 alone, of a task of hands."""
-    return split_of(task, uniform_permutation(task.cards, integers)[::-1])
-
-
 def split_after(first: Permutation, hands: Sequence[Sequence[int]]) -> Permutation:
     """Return the list 2 that deals hands after list 1; the cards of each hand by their places before list 1."""
     lies = inverse(first)
@@ -95,26 +75,14 @@ def split_after(first: Permutation, hands: Sequence[Sequence[int]]) -> Permutati
 
 
 def second_orders(boards: Sequence[Board], firsts: Sequence[Permutation], start: str) -> list[Permutation]:
-    """Return list 2 of each board, which after its list 1 deals the board's hands.
-
-    Raises:
-        FairdeckError: a board's hands are not all given.
-    """
-    found, deck = list[Permutation](), FRENCH[::-1]
+    """Return list 2 of each board, which after its list 1 deals the board's hands."""
+    seconds, deck = list[Permutation](), FRENCH[::-1]
     for board, first in zip(boards, firsts, strict=True):
-        if not all(board.hands):
-            seats = [seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand]
-            raise FairdeckError(f"board {board.number}: the hands of {', '.join(seats)} are not given; write them")
         place = {card: at for at, card in enumerate(deck)}
-        found.append(split_after(first, [[place[card] for card in hand] for hand in board.hands]))
+        seconds.append(split_after(first, [[place[card] for card in hand] for hand in board.hands]))
         if STARTS[start] == PICKED_UP:
             deck = tuple(reversed(tuple(chain.from_iterable(board.hands))))
-    return found
-
-
-def own_bytes(orders: Sequence[Permutation], integers: Chooser) -> bytes:
-    """Return own bytes with these lists, and a secret before them."""
-    return own_of(bytes(integers.below(256) for _ in range(SECRET)), orders)
+    return seconds
 
 
 def draw_of(agreement: Agreement, owns: Sequence[bytes]) -> Drawn:
@@ -123,20 +91,10 @@ def draw_of(agreement: Agreement, owns: Sequence[bytes]) -> Drawn:
     return Drawn(Attempt(agreement, commitments, tuple(owns)))
 
 
-def records(drawn: Drawn) -> list[Board]:
-    """Return the boards with the hands that both lists deal."""
-    boards = boards_agreed(drawn.agreement)
-    return [replace(board, hands=tuple(_hands(drawn.named(deck)))) for deck, board in enumerate(boards)]
-
-
-def demand_dealt(drawn: Drawn, boards: Sequence[Board]) -> None:
-    """Raise an AssertionError unless both lists deal the hands of these boards: wrong lists must not be shown."""
-    if [board.hands for board in records(drawn)] != [board.hands for board in boards]:
-        raise AssertionError("the lists do not deal the boards")  # it never happened
-
-
 def boards_drawn(drawn: Drawn) -> list[Board]:
-    """Return the boards of a draw of decks: deck 1 is board 1, and its cards go to North first, from the top.
+    """Return the boards that a draw deals; the cards of a deck go to North first, from the top.
+
+    Decks that are called as boards are, such as those of two lists, are these boards; else deck 1 is board 1.
 
     Raises:
         FairdeckError: the decks are not those that bridge is played with.
@@ -148,11 +106,12 @@ def boards_drawn(drawn: Drawn) -> list[Board]:
             f"these are decks of {agreement.cards} cards, goal {agreement.goal}: boards need 52 French cards and goal "
             f"{' or '.join(goals)}"
         )
-    decks = (tuple(names[card] for card in reversed(drawn.cards(deck))) for deck in range(agreement.decks))
-    return [Board(number, tuple(_hands(deck))) for number, deck in enumerate(decks, 1)]
+    boards = [*map(_board_called, agreement.called)] or [Board(number) for number in range(1, agreement.decks + 1)]
+    return [replace(board, hands=tuple(_hands(drawn, deck, names))) for deck, board in enumerate(boards)]
 
 
-def _hands(cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _hands(drawn: Drawn, deck: int, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    cards = [names[card] for card in reversed(drawn.cards(deck))]
     return (sorted_hand(cards[at : at + HAND]) for at in range(0, CARDS, HAND))
 
 

@@ -1,25 +1,27 @@
 """Whether a transcript holds: everything in it is computed again, and the first thing that does not fit is named."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from fairdeck.dealing.cards import read_cards
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import PRODUCT
-from fairdeck.trust.beacons import beacon_of, demand_later
-from fairdeck.trust.documents import AGAIN, Fields, bytes_in, read_document
-from fairdeck.trust.draws import Drawn
-from fairdeck.trust.transcript import (
-    TRANSCRIPT,
+from fairdeck.trust.fields import AGAIN, Fields, from_plain
+from fairdeck.trust.files import (
+    KINDS,
     Transcript,
     agreement_in,
     attempt_in,
     demand_same,
+    fields_in,
+    finished,
     listed_in,
     voids_in,
 )
 
+KIND = "transcript"
 NOT_COMPARED = {
     "announced": "it was not compared with a digest that was published before the draw, and alone it does not show "
     "when it was made",
@@ -33,64 +35,52 @@ class Examined:
     """What a verification found.
 
     Attributes:
-        holds: whether everything fits.
         first_fault: what does not fit first, in words; empty if everything fits.
-        checked: how many things were computed again and compared.
-        would_notice: the least share of the file whose change would be noticed: 0, because any change is, if it
-            holds; and 1 if it does not.
         checks: what was computed again, in words.
         remarks: what a reader should know.
         transcript: what was read, if it holds.
     """
 
-    holds: bool
     first_fault: str
-    checked: int
-    would_notice: float
     checks: tuple[str, ...]
-    remarks: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
     transcript: Transcript | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything fits. Then every byte was compared, so any change would be noticed."""
+        return not self.first_fault
 
 
 def examine(
-    content: bytes,
-    *,
-    announced: str = "",
-    listed: str = "",
-    shown: str = "",
-    deck: int | None = None,
-    played: str = "",
+    content: bytes, published: Mapping[str, str] = MappingProxyType({}), deck: int = -1, played: str = ""
 ) -> Examined:
     """Compute everything in a transcript again.
 
     Args:
         content: the file.
-        announced: the digest of the agreement as it was published before the draw, in hexadecimal digits.
-        listed: the digest of the list as it was published before anything was shown, likewise.
-        shown: the digest of what was shown, as it was published before the beacon spoke, likewise.
-        deck: which deck was played, from 0; with `played`.
+        published: digests that were published on the way, in hexadecimal digits, by the names in `NOT_COMPARED`.
+        deck: which deck was played, from 0, as `played` says; -1: none is compared.
         played: the cards of that deck as they lay, top first; for hands the cards of each hand, the first hand first.
 
     Raises:
         FairdeckError: the content is no transcript at all, the deck was not drawn, or `played` is not such a deck.
         MissingTool: the beacon cannot be checked, because a package is missing.
     """
-    fields = read_document(content, "transcript", TRANSCRIPT)
-    published = {"announced": announced, "list": listed, "shown": shown}
+    fields = fields_in(content, KIND)
     checks: list[str] = []
     try:
         transcript = _computed(fields, content.decode(), published, checks)
     except MissingTool:
         raise
     except FairdeckError as error:
-        return Examined(False, str(error), len(checks), 1.0, tuple(checks), ())
+        return Examined(str(error), tuple(checks))
     remarks = _remarks(transcript, published)
-    fault = "" if deck is None else _differs(transcript, deck, played)
-    if fault:
-        return Examined(False, fault, len(checks), 1.0, tuple(checks), remarks)
-    if deck is not None:
+    if deck != -1:
+        if fault := _differs(transcript, deck, played):
+            return Examined(fault, tuple(checks), remarks)
         checks.append(f"deck {deck + 1} as played")
-    return Examined(True, "", len(checks), 0.0, tuple(checks), remarks, transcript)
+    return Examined("", tuple(checks), remarks, transcript)
 
 
 def read_transcript(content: bytes) -> Transcript:
@@ -105,39 +95,32 @@ def read_transcript(content: bytes) -> Transcript:
     return examined.transcript
 
 
-def _computed(fields: Fields, text: str, published: dict[str, str], checks: list[str]) -> Transcript:
+def _computed(fields: Fields, text: str, published: Mapping[str, str], checks: list[str]) -> Transcript:
     """Compute a transcript again; `checks` collects what fits."""
 
     def fits(what: str, digest: bytes, name: str, done: str) -> None:
         checks.append(what)
-        if given := published[name]:
+        if given := published.get(name):
             if given.lower() != digest.hex():
                 raise FairdeckError(f"{what} is {digest.hex()}, and {given} was {done}")
             checks.append(f"{what} that was {done}")
 
-    agreement = agreement_in(fields)
+    values = from_plain(KINDS[KIND].shape, fields, KINDS[KIND].called)
+    agreement = agreement_in(values)
     fits("the digest of the agreement", agreement.digest, "announced", "announced")
-    demand_later(agreement)
-    voids = voids_in(agreement, fields["voids"])
+    voids = voids_in(agreement, values["voids"])
     checks.append("the attempts before")
-    listed = listed_in(fields, agreement)
+    listed = listed_in(values, agreement)
     fits("the digest of the list", listed.listed, "list", "published")
-    attempt = attempt_in(fields, listed)
+    attempt = attempt_in(values, listed)
     checks.append("the secrets" if agreement.way != PRODUCT else "the secrets and the orders")
     fits("the digest of what was shown", attempt.shown, "shown", "published")
-    value, randomness = bytes_in(fields["beacon"], "the value of the beacon", None), b""
-    if agreement.beacon:
-        randomness = beacon_of(agreement.beacon).randomness(agreement.beacon.round, value)
-        checks.append("the beacon")
-    elif value:
-        raise FairdeckError("it has the value of a beacon, and none was agreed on")
-    drawn = Drawn(attempt, randomness)
-    demand_same(fields["seed"], drawn.seed.hex(), "the seed")
-    if drawn.seed:
-        checks.append("the seed")
-    demand_same(fields["result"], drawn.code, "the result code")
+    transcript = finished(attempt, values["beacon"], voids)
+    checks += ["the beacon"] * bool(agreement.beacon)
+    demand_same(values["seed"], transcript.drawn.seed, "the seed")
+    checks += ["the seed"] * bool(transcript.drawn.seed)
+    demand_same(values["result"], transcript.drawn.code, "the result code")
     checks.append("the result code")
-    transcript = Transcript(drawn, value, voids)
     _demand_written(text, transcript.to_json())
     checks.append("every byte of the file")
     return transcript
@@ -182,9 +165,9 @@ def _cards_played(text: str, what: str, drawn: Sequence[str]) -> Sequence[str]:
     return found
 
 
-def _remarks(transcript: Transcript, published: dict[str, str]) -> tuple[str, ...]:
+def _remarks(transcript: Transcript, published: Mapping[str, str]) -> tuple[str, ...]:
     needed = [name for name in NOT_COMPARED if name != "shown" or transcript.agreement.beacon]
-    remarks = [NOT_COMPARED[name] for name in needed if not published[name]]
+    remarks = [NOT_COMPARED[name] for name in needed if not published.get(name)]
     if voids := transcript.voids:
         remarks.append(
             f"attempt {len(voids) + 1}, after {len(voids)} void: something that happens in a share p of all draws "

@@ -31,7 +31,7 @@ from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_ROUNDS, Flow, part
 from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
-from fairdeck.shuffles.measured import SWITCH, mashes
+from fairdeck.shuffles.measured import mashes
 
 MOST_RIFFLES = 5  # of each packet in a step
 FEWEST_STEPS = {1: 4, 2: 4}  # by riffles of each packet; with more riffles `FEWEST_STEPS_ELSE`
@@ -195,7 +195,7 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
     work = f"--cards {request.cards} --players {hands} --steps {best.steps} --riffles {best.riffles}"
     remark = f"fairdeck packets {flow.name} {work}"
     if request.sleeved:
-        remark += f" --simulate 20000 --switch {SWITCH:g}: no law is known for mashed packets"
+        remark += ": no law is known for mashed packets"
     elif best.variation is None:
         remark += ": its quality would take too long to compute"
     riffled = "mashed" if request.sleeved else "riffled"

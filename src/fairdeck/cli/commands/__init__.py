@@ -28,7 +28,6 @@ GROUPS = {
         "mix": "Say how far from random a deck is after shuffling by hand.",
         "hands": "Measure your own riffle, and how many of it your deck needs.",
         "packets": "Say how to shuffle a large pack in packets, and how well it does.",
-        "rules": "Compare what rulebooks call a sufficient shuffle with the law.",
         "shuffles": "List the known shuffles, fair and faulty; or show one.",
         "rank": "Say which place an order has among all, or which has a place.",
     },
@@ -40,7 +39,7 @@ GROUPS = {
         "runs": "List the runs in a store, or report one.",
         "verify": "Verify a plan, a stored run, or the transcript of a draw.",
     },
-    "Build": {
+    "Set up": {
         "doctor": "Say whether everything works here, and what helps if not.",
         "config": "Show your settings, and the file that they stand in.",
         "completion": "Print the script that completes fairdeck's words in your shell.",

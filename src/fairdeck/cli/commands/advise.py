@@ -4,8 +4,7 @@ The answer says what to do step by step, and what the distance from random means
 deal of `fairdeck deal` (by one to four dealers), riffles, packet procedures, random piles with riffles of each pile, a
 shelf machine, overhand shuffles, a wash. Ways that are good enough come first, the fastest at the top. The list has
 only what hands can do: people riffle up to 80 cards at once, or mash up to 100 sleeved cards, but do neither with
-tiles. Without CARDS the command asks in a terminal what it needs to know, and shows the command for the next time. In
-Python: `fairdeck.advise`.
+tiles. In Python: `fairdeck.advise`.
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is no
 shuffle at all. It is exact, by an exact law, or estimated, as the command says. A deal into hands is quicker than a
@@ -33,7 +32,6 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept
 from fairdeck.cli.progress import Progress
-from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.show.terminal import columns, lines
@@ -48,9 +46,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "cards", metavar="CARDS", nargs="?", help=f"cards in the deck, 2 to {MOST_CARDS:,}; without it you are asked"
-    )
+    parser.add_argument("cards", metavar="CARDS", help=f"cards in the deck, 2 to {MOST_CARDS:,}")
     have = parser.add_argument_group("what you have")
     have.add_argument(
         "--players", default="1", metavar="N", help=f"people who can help, 1 to {MOST_PLAYERS} (default: 1)"
@@ -123,8 +119,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    if args.cards is None:
-        ask(args)
     path = None if args.html is None else writable(args.html)
     progress = Progress()
     progress.say("following the cards through each procedure")

@@ -6,61 +6,66 @@ lists that were written before, or (after play) the two files of lists, whose ha
 """
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from fairdeck.cli.board_files import board_name, file_arguments, files_from
-from fairdeck.cli.board_sources import MOST_BOARDS, boards_from, lists_before, lists_from, source_of, start_of
+from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import demand_ending, writable, write
+from fairdeck.cli.files import decoded, demand_ending, read, writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
-    integers_from,
     labels_argument,
     language_argument,
     language_from,
     mat_from,
     paper_from,
-    seed_argument,
     unless_set,
     voices_argument,
 )
+from fairdeck.cli.trust_files import read_file
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
-from fairdeck.dealing.pbn import NO_HANDS, SEATS, Board, write_pbn
-from fairdeck.dealing.planner import plan_for
-from fairdeck.deals import Deal
+from fairdeck.dealing.pbn import SEATS, Board, read_pbn, write_pbn
 from fairdeck.errors import FairdeckError
-from fairdeck.paper.board_slips import board_before, board_slips, start_in
-from fairdeck.randomness import Chooser, random_integers
-from fairdeck.trust.agreement import SESSION, session_named
+from fairdeck.numbers import whole
+from fairdeck.paper.board_slips import board_slips
+from fairdeck.randomness import random_integers, system_bytes
+from fairdeck.trust.agreement import SESSION, Agreement, session_named
 from fairdeck.trust.boards import (
     PERSONS,
     STARTS,
     board_agreement,
-    board_tasks,
     boards_agreed,
-    demand_dealt,
+    boards_drawn,
     draw_of,
-    first_orders,
-    own_bytes,
-    random_splits,
-    records,
     second_orders,
     start_agreed,
 )
-from fairdeck.trust.files import Own
-from fairdeck.words import Words
+from fairdeck.trust.draws import SECRET, orders_in, own_drawn, own_of
+from fairdeck.trust.files import Own, read_own
 
 EXAMPLES = {
     "fairdeck boards --random 4": "boards-1.json and boards-2.json, one for each person",
     "fairdeck boards hands.pbn --pdf sheets.pdf": "given hands; sheets for both people",
     "fairdeck boards --lists boards-1.json --html pages": "pages of one person's lists",
     "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
+}
+MOST_BOARDS = 200
+JSON = re.compile(rb'\s*\{\s*"')  # a comment of PBN begins with a brace, too
+LARGEST = 1 << 22  # bytes of a file
+# Where boards come from, and the options that do nothing there.
+SOURCES = {
+    "file": ("person",),
+    "random": (),
+    "lists": ("person", "start", "mat", "labels", "output"),
+    "records": (
+        *("person", "start", "mat", "labels", "html", "pdf", "paper", "qr", "voices", "slips", "json"),
+        "language",
+    ),
 }
 
 
@@ -90,19 +95,14 @@ def arguments(parser: ArgumentParser) -> None:
     how.add_argument(
         "--person",
         choices=("1", "2"),
-        help="the lists of one person only. With --random, two devices that never talk draw one half each, and neither "
+        help="with --random: the lists of one person only. Two devices that never talk draw one half each, and neither "
         "knows the hands",
     )
     how.add_argument(
         "--session",
         metavar="TEXT",
-        help="with --random and --person: a new text, the same on both devices; --records joins only files of one "
-        "session",
-    )
-    how.add_argument(
-        "--after",
-        metavar="ONE.json",
-        help="with FILE.pbn and --person 2: the lists of person 1, drawn on another device",
+        help="with --person: a text that was never used before, the same on both devices; --records joins only files "
+        "of one session",
     )
     how.add_argument(
         "--start",
@@ -128,100 +128,153 @@ def arguments(parser: ArgumentParser) -> None:
     json_argument(
         files,
         "fairdeck-board-lists/1",
-        fields="boards, each with: board, dealer, vulnerable, lists (two plans, or one person's) and, with --reveal, "
-        "hands; besides person, start and session",
+        fields="boards, each with: board, dealer, vulnerable, lists (two plans, or one person's); besides person, "
+        "start and session",
     )
-    files.add_argument("--reveal", action="store_true", help="with --json: also the hands")
-    seed_argument(parser)
 
 
 def run(args: Namespace) -> int:
-    source = source_of(args)
+    source = _source_of(args)
     if source == "records":
         return _records(args)
-    before = None if args.lists is None else lists_from(args.lists)
-    boards = boards_agreed(before.agreement) if before else boards_from(args)
+    before = _lists_from(args.lists) if source == "lists" else None
+    boards = boards_agreed(before.agreement) if before else _boards_from(args)
     persons = (before.person + 1,) if before else PERSONS if args.person is None else (int(args.person),)
-    after = None if args.after is None else lists_before(args)
-    tasks = before.agreement.deals if before else board_tasks(Mat.parse(mat_from(args), args.labels))
+    agreement = before.agreement if before else _agreement(args, boards)
     if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
         args.output = "boards.json"
-    files = [files_from(args, tasks[person - 1], person, persons) for person in persons]
-    start = start_agreed(before.agreement) if before else start_of(args)
+    files = [files_from(args, agreement.deals[person - 1], person, persons) for person in persons]
+    start = start_agreed(agreement)
     slips = None if args.slips is None else _slips(args, start, boards)
-    drawn = [before] if before else _drawn(args, boards, persons, tasks[0].mat, after)
+    drawn = [before] if before else _drawn(agreement, boards, persons)
     for own, written in zip(drawn, files, strict=True):
-        written.write(own, _deals(own))
+        written.write(own)
     if slips:
         write(Path(args.slips), slips)
         print(f"wrote {args.slips}: slips for {counted(len(boards), 'board')}", file=sys.stderr)
     _tell(args, drawn)
     if args.json:
-        print(json.dumps(_shown(drawn, reveal=args.reveal), separators=(",", ":")))
+        print(json.dumps(_shown(drawn), separators=(",", ":")))
     elif not any((args.output, args.html, args.pdf, args.slips)):
         _print(drawn[0])
     return FINE
 
 
-def _drawn(args: Namespace, boards: Sequence[Board], persons: Sequence[int], mat: Mat, after: Own | None) -> list[Own]:
-    """Return the lists asked for."""
-    integers, start = integers_from(args), start_of(args)
-    firsts = list(after.orders) if after else first_orders(boards, integers) if 1 in persons else []
-    if after:
-        agreement = after.agreement
-        if boards_agreed(agreement) != tuple(replace(board, hands=NO_HANDS) for board in boards):
-            raise FairdeckError("the lists of person 1 are for other boards: name lists for the same")
+def _source_of(args: Namespace) -> str:
+    """Return where the boards come from, after checking that the arguments go together."""
+    named = [name for name in SOURCES if getattr(args, name) is not None]
+    if len(named) != 1:
+        told = ", ".join(named) if named else "none"
+        raise FairdeckError(f"name one of FILE.pbn, --random N, --lists FILE and --records ONE TWO; here: {told}")
+    (source,) = named
+    for name in SOURCES[source]:
+        if getattr(args, name):
+            told = "FILE.pbn" if source == "file" else f"--{source}"
+            raise FairdeckError(f"--{name} does nothing with {told}: leave it out")
+    if args.session is not None and args.person is None:
+        raise FairdeckError("--session is for --random with --person, where two devices never talk: leave it out")
+    if args.person is not None and args.session is None:
+        raise FairdeckError(
+            "the lists of both persons must name one session: add --session TEXT, the same new text on both devices, "
+            'such as --session "club 1 December"'
+        )
+    return source
+
+
+def _agreement(args: Namespace, boards: Sequence[Board]) -> Agreement:
+    session = system_bytes(SESSION) if args.session is None else session_named(args.session)
+    return board_agreement(boards, Mat.parse(mat_from(args), args.labels), args.start or next(iter(STARTS)), session)
+
+
+def _drawn(agreement: Agreement, boards: Sequence[Board], persons: Sequence[int]) -> list[Own]:
+    """Return the lists of these persons, of random hands or of the boards'."""
+    owns = {person: own_drawn(agreement, person - 1, system_bytes(SECRET), random_integers()) for person in persons}
+    if all(boards[0].hands):
+        seconds = second_orders(boards, orders_in(agreement, 0, owns[1]), start_agreed(agreement))
+        owns[2] = own_of(system_bytes(SECRET), seconds)
+    return [Own(agreement, person - 1, own) for person, own in owns.items()]
+
+
+def _boards_from(args: Namespace) -> tuple[Board, ...]:
+    """Return the boards to deal; those of --random have no hands yet."""
+    if args.random is not None:
+        return tuple(map(Board, range(1, whole("random", args.random, 1, MOST_BOARDS) + 1)))
+    content = bytes(read(args.file, LARGEST, "name a PBN file, or the transcript of a draw"))
+    name = "standard input" if args.file == "-" else args.file
+    if JSON.match(content):
+        from fairdeck.trust.verifying import read_transcript
+
+        boards = tuple(boards_drawn(read_transcript(content).drawn))
     else:
-        session = _session(integers) if args.session is None else session_named(args.session)
-        agreement = board_agreement(boards, mat, start, session)
-    orders = {1: firsts}
-    if 2 in persons:
-        orders[2] = second_orders(boards, firsts, start) if args.random is None else random_splits(boards, integers)
-    made = {person: Own(agreement, person - 1, own_bytes(orders[person], integers)) for person in persons}
-    if 2 in persons and args.random is None:
-        one = after or made[1]
-        demand_dealt(draw_of(agreement, (one.own, made[2].own)), boards)
-    return list(made.values())
+        try:
+            text = decoded(content)
+        except UnicodeDecodeError:
+            text = content.decode("latin-1")  # the standard says ISO 8859-1
+        try:
+            boards = _complete(read_pbn(text))
+        except FairdeckError as error:
+            raise FairdeckError(f"{name}: {error}") from None
+    if len(boards) > MOST_BOARDS:
+        raise FairdeckError(f"{name} has {len(boards)} boards: deal at most {MOST_BOARDS} at once")
+    return boards
 
 
-def _session(integers: Chooser) -> bytes:
-    return b"".join(integers.below(2**16).to_bytes(2, "big") for _ in range(SESSION // 2))
+def _complete(boards: Sequence[Board]) -> tuple[Board, ...]:
+    """Return the boards with all hands; say on standard error which are left out, and what is unlike the trays."""
+    complete = tuple(board for board in boards if all(board.hands))
+    for board in boards:
+        seats = [seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand]
+        if seats and not complete:
+            raise FairdeckError(f"board {board.number}: the hands of {', '.join(seats)} are not given; write them")
+        if seats:
+            _note(f"board {board.number} is left out: the hands of {', '.join(seats)} are not given")
+    for remark in (remark for board in complete for remark in board.remarks):
+        _note(remark)
+    for board in complete:
+        tray = Board(board.number)
+        if (board.dealer, board.vulnerable) != (tray.dealer, tray.vulnerable):
+            _note(
+                f"board {board.number}: dealer {board.dealer}, vulnerable {board.vulnerable}; its tray has "
+                f"dealer {tray.dealer}, vulnerable {tray.vulnerable}"
+            )
+    return complete
 
 
-def _deals(own: Own) -> list[Deal]:
-    # The integers name the pages: never those of a seed, or the pages of two persons would have the same names.
-    task = own.agreement.deals[own.person]
-    return [
-        Deal(task, plan_for(task, order), order, random_integers(), given=True, of_board=True) for order in own.orders
-    ]
+def _note(told: str) -> None:
+    print(f"note: {told}", file=sys.stderr)
 
 
-def _shown(drawn: Sequence[Own], *, reveal: bool) -> dict[str, object]:
+def _lists_from(name: str) -> Own:
+    """Return one person's lists in a file."""
+    own = read_file(name, read_own)
+    try:
+        boards_agreed(own.agreement)
+    except FairdeckError as error:
+        raise FairdeckError(f"{name!r}: {error}") from None
+    return own
+
+
+def _shown(drawn: Sequence[Own]) -> dict[str, object]:
     """Return what --json shows."""
-    agreement, plans = drawn[0].agreement, [[deal.plan.as_dict() for deal in _deals(own)] for own in drawn]
-    boards: list[dict[str, object]] = [
-        {"board": board.number, "dealer": board.dealer, "vulnerable": board.vulnerable, "lists": list(lists)}
-        for board, lists in zip(boards_agreed(agreement), zip(*plans, strict=True), strict=True)
-    ]
-    if reveal:
-        for board, told in zip(records(draw_of(agreement, [own.own for own in drawn])), boards, strict=True):
-            told["hands"] = dict(zip(SEATS, board.hands, strict=True))
+    agreement, plans = drawn[0].agreement, [[deal.plan.as_dict() for deal in deals_of(own)] for own in drawn]
     return {
         "format": "fairdeck-board-lists/1",
         "person": None if len(drawn) > 1 else drawn[0].person + 1,
         "start": start_agreed(agreement),
         "session": agreement.session.hex(),
-        "boards": boards,
+        "boards": [
+            {"board": board.number, "dealer": board.dealer, "vulnerable": board.vulnerable, "lists": list(lists)}
+            for board, lists in zip(boards_agreed(agreement), zip(*plans, strict=True), strict=True)
+        ],
     }
 
 
 def _print(own: Own) -> None:
     """Print one person's lists as text."""
-    words, boards, start = Words("en"), boards_agreed(own.agreement), start_agreed(own.agreement)
-    for at, (board, deal) in enumerate(zip(boards, _deals(own), strict=True)):
+    for board, start, deal in zip(boards_agreed(own.agreement), starts_of(own, "en"), deals_of(own), strict=True):
         print(board_name(board, own.person + 1, "en"))
-        if own.person + 1 == PERSONS[0]:
-            print(start_in(words, board, board_before(boards, at, start)))
+        if start:
+            print(start)
         print(deal.instructions(), end="\n\n\n")
 
 
@@ -241,7 +294,9 @@ def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
         )
     print(f"{told} Use every list once.", file=sys.stderr)
     if args.session is not None:
-        print(f"Before you deal, compare: the other device must show {drawn[0].agreement.compared}.", file=sys.stderr)
+        compared = drawn[0].agreement.compared
+        print(f"Before you deal, compare: the other device must show {compared}.", file=sys.stderr)
+        print("Nothing here knows whether a session was used before: never type the same text again.", file=sys.stderr)
     if args.random is not None and not args.output and not args.json:
         print(
             "note: the lists are not kept, so nobody can write the hand records after play; -o FILE keeps them",
@@ -250,7 +305,7 @@ def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
 
 
 def _records(args: Namespace) -> int:
-    one, two = sorted(map(lists_from, args.records), key=lambda own: own.person)
+    one, two = sorted(map(_lists_from, args.records), key=lambda own: own.person)
     if (one.person, two.person) != (0, 1):
         person = one.person + 1
         raise FairdeckError(f"both files are lists of person {person}: name one of person 1 and one of person 2")
@@ -263,7 +318,7 @@ def _records(args: Namespace) -> int:
     if args.output is not None:
         demand_ending("--output", args.output, ".pbn", ".txt")
         writable(args.output)
-    written = write_pbn(records(drawn))
+    written = write_pbn(boards_drawn(drawn))
     if args.output is None:
         print(written, end="")
     else:

@@ -7,16 +7,15 @@ is explained. An option on the command line overrides a setting.
 Your folder of settings also has the pace of your hands (see `fairdeck advise`), the riffle that `fairdeck hands --keep`
 kept, and `store.key`, by which `fairdeck test --resume` knows the runs that you began. It is
 `$XDG_CONFIG_HOME/fairdeck`, or else `~/.config/fairdeck`; on macOS `~/Library/Application Support/fairdeck`; on Windows
-`%APPDATA%\fairdeck`. Files that earlier versions kept in `~/.config/fairdeck` are used there.
+`%APPDATA%\fairdeck`.
 
-If a line of the file is wrong, commands that need a setting end with exit code 2, and name the file, the line, the
-value and the remedy. This command lists all such lines, with exit code 1.
+If a setting is wrong, commands that need one end with exit code 2, and name the file, the setting, its value and the
+remedy. This command lists all such faults, with exit code 1.
 """
 
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 
 from fairdeck.cli.config_file import SETTINGS, ConfigFile, config
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
@@ -36,44 +35,32 @@ FORMAT = "fairdeck-config/1"
 def arguments(parser: ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--example", action="store_true", help="print a config file with all settings, as comments")
-    json_argument(shown, FORMAT, fields='file, settings {name: {value, from ("file" or "usual"), line}}, faults')
+    json_argument(shown, FORMAT, fields='file, settings {name: {value, from ("file" or "usual")}}, faults')
 
 
 def run(args: Namespace) -> int:
     if args.example:
         print(*(f'# {setting.says}\n# {name} = "{setting.usual}"' for name, setting in SETTINGS.items()), sep="\n")
         return FINE
-    config_file = config()
+    file = config()
+    settings = {
+        name: {"value": file.entries.get(name, setting.usual), "from": "file" if name in file.entries else "usual"}
+        for name, setting in SETTINGS.items()
+    }
     if args.json:
-        path = None if config_file.path is None else str(config_file.path)
-        settings = {name: _as_fields(config_file, name) for name in SETTINGS}
-        print(json.dumps({"format": FORMAT, "file": path, "settings": settings, "faults": config_file.faults}))
+        path = None if file.path is None else str(file.path)
+        print(json.dumps({"format": FORMAT, "file": path, "settings": settings, "faults": file.faults}))
     else:
-        print(*fitted(list(_lines(config_file)), columns()), sep="\n")
-    for fault in config_file.faults:
+        width = max(len(setting["value"]) for setting in settings.values())
+        lines = [f"{name:<8}   {setting['value']:<{width}}   {setting['from']}" for name, setting in settings.items()]
+        print(*fitted([*lines, "", _place(file)], columns()), sep="\n")
+    for fault in file.faults:
         print(f"fairdeck: {one_line(fault)}", file=sys.stderr)
-    return DOES_NOT_HOLD if config_file.faults else FINE
+    return DOES_NOT_HOLD if file.faults else FINE
 
 
-def _as_fields(config_file: ConfigFile, name: str) -> dict[str, object]:
-    entry = config_file.entries.get(name)
-    if entry:
-        return {"value": entry.value, "from": "file", "line": entry.line}
-    return {"value": SETTINGS[name].usual, "from": "usual", "line": None}
-
-
-def _lines(config_file: ConfigFile) -> Iterator[str]:
-    settings = {name: _as_fields(config_file, name) for name in SETTINGS}
-    width = max(len(str(setting["value"])) for setting in settings.values())
-    for name, setting in settings.items():
-        source = "usual" if setting["line"] is None else f"line {setting['line']} of the file"
-        yield f"{name:<8}   {setting['value']:<{width}}   {source}"
-    yield ""
-    if config_file.path is None:
-        yield "There is no file: this account has no home folder."
-    elif config_file.is_there or config_file.faults:
-        yield f"The file: {one_line(str(config_file.path))}"
-    else:
-        yield as_called(
-            f"The file: {one_line(str(config_file.path))}, not there yet; fairdeck config --example prints one"
-        )
+def _place(file: ConfigFile) -> str:
+    if file.path is None:
+        return "There is no file: this account has no home folder."
+    missing = "" if file.is_there else as_called(", not there yet; fairdeck config --example prints one")
+    return f"The file: {one_line(str(file.path))}{missing}"

@@ -69,7 +69,7 @@ def arguments(parser: ArgumentParser) -> None:
         "fairdeck-law/1",
         fields="shuffle, cards, fair, exact, unresolved, orders (by order, bottom first: the probability as a "
         "fraction), total_variation, separation, kl_bits, chi_square_distance, likeliest, least_likely, even_orders, "
-        "positions, leaves, grain, cannot_be_fair, decks_needed, notes",
+        "positions, leaves, grain, cannot_be_fair, notes",
     )
 
 

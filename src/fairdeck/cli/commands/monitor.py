@@ -10,7 +10,7 @@ import signal
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from threading import Event, current_thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -22,7 +22,6 @@ from fairdeck.cli.streams import one_line
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
     from fairdeck.lab.watching.monitor import Monitor
@@ -89,12 +88,6 @@ def run(args: Namespace) -> int:
                 "name another file"
             )
     show = _Shown(args)
-    ranges = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
-    numbers = {
-        name: whole(name, value, *limits)
-        for name, limits in ranges.items()
-        if (value := getattr(args, name)) is not None
-    }
     with (
         _stopping() as stop,
         closing(
@@ -102,10 +95,11 @@ def run(args: Namespace) -> int:
                 writable(args.store),
                 args.logs,
                 alpha=None if args.alpha is None else level(args.alpha),
+                cards=args.cards,
                 order=args.order,
+                lags=args.lags,
                 only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
                 from_start=args.from_start,
-                **numbers,
             )
         ) as monitor,
     ):
@@ -129,10 +123,9 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
             elif show.is_due:
                 show.now_and_then(monitor.status)
     finally:
-        with suppress(BrokenPipeError):
-            status = monitor.status()
-            monitor.commit()
-            show.write(status)
+        status = monitor.status()
+        monitor.commit()
+        show.write(status)
     if once and not status.decks and (missing := monitor.missing()):
         raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; correct the path")
     show.end(status)
@@ -173,8 +166,8 @@ class _Shown:
 
     def write(self, status: "Status") -> None:
         """Write the status page and the metrics; say on standard error what is new and bad."""
-        from fairdeck.lab.watching.status_document import document, headline, lost_lines, onset
-        from fairdeck.show.metrics import metrics
+        from fairdeck.lab.watching.metrics import metrics
+        from fairdeck.lab.watching.status import document, headline, lost_lines, onset
         from fairdeck.show.page import page
 
         if self._page:
@@ -200,11 +193,10 @@ class _Shown:
     @staticmethod
     def end(status: "Status") -> None:
         """Print where the watch stands."""
-        from fairdeck.lab.watching.status_document import document
+        from fairdeck.lab.watching.status import document
         from fairdeck.show.terminal import lines
 
-        with suppress(BrokenPipeError):
-            print("\n".join(map(one_line, lines(document(status)))))
+        print("\n".join(map(one_line, lines(document(status)))))
 
 
 @contextmanager

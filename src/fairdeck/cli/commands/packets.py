@@ -12,7 +12,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
@@ -20,8 +19,6 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import decoded, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.laboratory import seed_from
-from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
@@ -29,12 +26,9 @@ from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
-    closed_form,
-    cycle_matrix,
     distance,
     fault,
     limit,
-    repaired,
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import (
@@ -47,21 +41,18 @@ from fairdeck.packets.notation import (
     read_flow,
     write_flow,
 )
-from fairdeck.packets.order import known, order_distances
 from fairdeck.packets.positions import worst_card
-from fairdeck.packets.procedure_document import Measured, document, short_ratios, span
+from fairdeck.packets.procedure_document import document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.show.page import page
-from fairdeck.show.terminal import columns, lines
-from fairdeck.shuffles.measured import CONFIDENCE
+from fairdeck.show.terminal import columns, labelled, lines
 from fairdeck.words import Words
 
 WORK = ("cards", "players", "steps", "riffles")
 PRINTED = ("paper", "language")
 PAGES = ("html",)
-WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
 
 
@@ -69,7 +60,6 @@ EXAMPLES = {
     "fairdeck packets": "the known schemes",
     "fairdeck packets two-way --cards 104": "one of them, step by step",
     "fairdeck packets two-way --cards 104 --sheets": "a sheet for each player",
-    "fairdeck packets four-halves --repair": "a scheme that never disperses, with two slices swapped",
 }
 
 
@@ -87,9 +77,6 @@ def arguments(parser: ArgumentParser) -> None:
         "--riffles",
         metavar="J",
         help=f"riffles of each packet in a step, 1 to {MOST_RIFFLES} (default: what the scheme advises)",
-    )
-    work.add_argument(
-        "--repair", action="store_true", help="swap two slices if the scheme never disperses, and say which"
     )
     screen = parser.add_argument_group("how the answer is shown")
     shown = screen.add_mutually_exclusive_group()
@@ -109,9 +96,8 @@ def arguments(parser: ArgumentParser) -> None:
         shown,
         *("fairdeck-packets/1", "fairdeck-schemes/1"),
         fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
-        "worst_card (null if unknown; then worst_card_unknown says why), total_variation of the whole order (exact up "
-        "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, repaired, "
-        "simulated, and more. Without a scheme: schemes",
+        "worst_card (null if unknown; then worst_card_unknown says why), do; at_least (how far from random, at least), "
+        "limit, and more. Without a scheme: schemes",
     )
     screen.add_argument(
         "--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} {unless_set(PAPER)}"
@@ -120,7 +106,6 @@ def arguments(parser: ArgumentParser) -> None:
     screen.add_argument(
         "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
     )
-    simulation_arguments(parser.add_argument_group("a simulation"))
 
 
 def run(args: Namespace) -> int:
@@ -131,50 +116,40 @@ def _show(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
-    changed = ""
-    if args.repair:
-        flow, changed = repaired(flow)
     if args.flow:
         print(write_flow(flow), end="")
         return FINE
     procedure = scheme(flow, args.cards, players=args.players, steps=args.steps, riffles=args.riffles)
     if args.follow:
         demand_terminal()
-    number, seed = packs_from(args), seed_from(args)
     path = None if args.html is None else writable(args.html)
     printed = _printed_from(args, procedure)
     words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
-    bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
-    order = [] if words_only else _order_from(procedure)
-    measured = Measured(changed, worst, unknown, order, number, seed, bounds)
     if path is not None:
-        write(path, page(document(procedure, measured)))
+        write(path, page(document(procedure, worst, unknown)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
         unfinished = "The pack was left unfinished: it is not random yet."
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
-        print(json.dumps(_as_dict(procedure, measured), ensure_ascii=False))
+        print(json.dumps(_as_dict(procedure, worst, unknown), ensure_ascii=False))
     elif printed:
         _print(procedure, *printed)
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        print(*lines(document(procedure, measured), columns()), sep="\n")
+        print(*lines(document(procedure, worst, unknown), columns()), sep="\n")
     return FINE
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
     """Refuse an option that would have no effect beside another one."""
     if args.flow:
-        for option in (*WORK, *SIMULATION, *PAGES):
+        for option in (*WORK, *PAGES):
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--flow only writes the scheme: leave out --{option}, or --flow")
-    for only in ("follow", "sheets"):
-        if getattr(args, only) not in (None, False) and args.simulate is not None and not args.html:
-            raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
     for option in PRINTED:
         given = getattr(args, option)
         if given is not None and not args.sheets:
@@ -207,12 +182,6 @@ def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
         return [], str(error)
 
 
-def _order_from(procedure: Procedure) -> list[float]:
-    """Return how far the whole order of a small pack is from random after each step."""
-    flow, cards, steps = procedure.flow, procedure.cards, procedure.steps
-    return order_distances(flow, cards, steps, procedure.riffles) if known(flow, cards, steps) else []
-
-
 def _flow_from(name: str) -> Flow:
     if name in schemes():
         return find(name)
@@ -238,10 +207,8 @@ def _flow_from(name: str) -> Flow:
 
 
 def _list(args: Namespace) -> int:
-    given = [name for name in (*WORK, *SIMULATION, *PAGES) if getattr(args, name) is not None]
-    given += [
-        name for name in ("follow", "repair", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)
-    ]
+    given = [name for name in (*WORK, *PAGES) if getattr(args, name) is not None]
+    given += [name for name in ("follow", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)]
     if args.sheets in schemes():
         raise FairdeckError(
             f"--sheets {args.sheets!r} names a scheme, not a file: write: fairdeck packets {args.sheets} --sheets"
@@ -263,7 +230,7 @@ def _list(args: Namespace) -> int:
     column = max(map(len, schemes())) + 4
     for flow in shown:
         who = f"{span(flow.players, 'player')}, {span(flow.sizes, 'card')}"
-        yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
+        yield_lines = labelled(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
         print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
@@ -289,9 +256,8 @@ def _strings(row: Sequence[Fraction]) -> list[str]:
     return [str(share) for share in row]
 
 
-def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
+def _as_dict(procedure: Procedure, worst: Sequence[float], unknown: str) -> dict[str, Any]:
     flow = procedure.flow
-    formula = closed_form(cycle_matrix(flow))
     steps = []
     for at, (spread, sentences) in enumerate(zip(procedure.dispersions(), procedure.all_steps(), strict=True)):
         steps.append(
@@ -301,18 +267,10 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
                 "dispersion": [_strings(row) for row in spread],
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
-                "worst_card": measured.worst[at] if measured.worst else None,
-                "total_variation": measured.order[at] if measured.order else None,
+                "worst_card": worst[at] if worst else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
-    counts = {
-        "decks": measured.packs,
-        "seed": f"{measured.seed:x}",
-        "lower_bounds": {name: [each.value, each.error] for name, each in measured.bounds.items()},
-        "at_least": {name: each.low for name, each in measured.bounds.items()},
-        "confidence": CONFIDENCE,
-    }
     return {
         "format": "fairdeck-packets/1",
         **_scheme_summary(flow),
@@ -321,20 +279,13 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
         "riffles": procedure.riffles,
         "packets": list(flow.packets),
         "says": dict(flow.says),
-        "repaired": measured.repaired,
         "steps": steps,
-        "distance": {
-            "total_variation": measured.order[-1] if measured.order else None,
-            "exact": bool(measured.order),
-            "at_least": (measured.order or measured.worst or [0.0])[-1],
-        },
+        "at_least": worst[-1] if worst else 0.0,
         "limit": _strings(limit(flow)),
-        "closed_form": str(formula) if formula else None,
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "simulated": counts if measured.packs else None,
-        "worst_card_unknown": measured.unknown,
+        "worst_card_unknown": unknown,
     }
 
 
@@ -344,12 +295,12 @@ def _sheets(procedure: Procedure) -> Iterator[str]:
     for number, who in enumerate(procedure.everyone()):
         yield from [""] * (number > 0)
         yield f"{who.upper()}: {heading}" if who else heading
-        yield from _wrapped("  Begin", procedure.opening(), COLUMN)
+        yield from labelled("  Begin", procedure.opening(), COLUMN)
         for title, sentences in procedure.grouped(who):
             yield f"  {title}"
             for sentence in sentences:
-                yield from _wrapped("", sentence.says, COLUMN)
-        yield from _wrapped("  End", procedure.ending(), COLUMN)
+                yield from labelled("", sentence.says, COLUMN)
+        yield from labelled("  End", procedure.ending(), COLUMN)
 
 
 def _screens(procedure: Procedure) -> Iterator[list[str]]:
@@ -359,10 +310,3 @@ def _screens(procedure: Procedure) -> Iterator[list[str]]:
             title = f"Step {at} of {procedure.steps}    {number} of {len(sentences)}"
             yield [title, "", *([each.who, ""] if each.who else []), *wrap(each.says, 70)]
     yield ["Done", "", *wrap(procedure.ending(), 70)]
-
-
-def _wrapped(label: str, text: str, column: int) -> Iterator[str]:
-    width = min(WIDEST, max(NARROWEST, get_terminal_size().columns))
-    first, *rest = wrap(text, width - column, break_on_hyphens=False) or [""]
-    yield f"{label:<{column}}{first}"
-    yield from (" " * column + line for line in rest)

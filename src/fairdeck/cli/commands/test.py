@@ -10,12 +10,11 @@ parameters; it changes the list or returns the deck. In Python: `fairdeck.lab.te
 
 import json
 from argparse import ArgumentParser, Namespace
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from fairdeck.cli.apart import read_too
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
@@ -37,7 +36,6 @@ from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.show import reports
-from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
     from fairdeck.lab import Report
@@ -173,16 +171,15 @@ def run(args: Namespace) -> int:
     if args.list:
         return _list(as_json=args.json)
     if args.resume is not None:
-        _remember_what_is_read(args)
+        _demand_nothing_fixed(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
     from fairdeck.lab.judging.report_document import document
     from fairdeck.show.terminal import lines
 
-    # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
-    with suppress(BrokenPipeError):
-        shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
-        print("\n".join(shown))
+    # The screen comes first: a full disk must not swallow the result.
+    shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
+    print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if report.cut_short:
@@ -192,8 +189,8 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
-    from fairdeck.lab.runs.identity import hashes
     from fairdeck.lab.runs.processes import ALONE
+    from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
 
     if args.resume is not None:
@@ -248,18 +245,11 @@ def _number(args: Namespace) -> int | None:
     return None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
 
 
-def _remember_what_is_read(args: Namespace) -> None:
-    """Check the options of a run that goes on, and keep its reports from replacing a file that it reads."""
-    from fairdeck.lab.runs.keeping import to_continue
-    from fairdeck.lab.runs.store import Store
-
+def _demand_nothing_fixed(args: Namespace) -> None:
     for name in SET_BEFORE:
         if getattr(args, name) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
-    with closing(Store(Path(args.resume))) as store:
-        for name in to_continue(store, _number(args)).registration.files:
-            read_too(name, f"the run in {args.resume}")
 
 
 def _with_causes(report: "Report", progress: Progress) -> "Report":
@@ -314,20 +304,12 @@ def _inquiry(args: Namespace) -> "Inquiry":
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    ranges = {
-        "cards": (2, MOST_CARDS),
-        "decks": (1, MOST_DECKS),
-        "lags": (0, 32),
-        "timeout": (1, 86_400),
-    }
-    options: dict[str, Any] = {
-        name: whole(name.replace("_", "-"), value, *limits)
-        for name, limits in ranges.items()
-        if (value := getattr(args, name)) is not None
-    }
+    names = ("cards", "decks", "lags", "standard", "start", "takes", "order")
+    options: dict[str, Any] = {name: getattr(args, name) for name in names}
     if args.alpha is not None:
         options["alpha"] = level(args.alpha)
-    options |= {name: getattr(args, name) for name in ("standard", "start", "takes", "order")}
+    if args.timeout is not None:
+        options["timeout"] = whole("timeout", args.timeout, 1, 86_400)
     return Inquiry.of(_what(args), only=args.only or (), seed=seed_from(args), in_parts=_in_parts(args), **options)
 
 
@@ -335,7 +317,7 @@ def _go_on(args: Namespace) -> "int | Literal['pictures']":
     """Return how many decks to count after a failure."""
     if args.go_on is not None:
         return whole("go-on", args.go_on, 0, MOST_DECKS)
-    return "pictures" if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)) else 0
+    return "pictures" if args.html else 0  # the one form with charts
 
 
 def _what(args: Namespace) -> Any:

@@ -1,12 +1,12 @@
 """Verify a plan, a stored run, or the transcript of a draw.
 
 A plan, as `fairdeck deal --json` writes it, is dealt in simulation. It holds if it is sound and, where the file reveals
-the order that was drawn, reaches it. What it deals is told.
+the order that was drawn, reaches it. The command says how many cards, passes and spaces it has.
 
-Of a stored run it checks whether its ranges, their sum, its root and its last analysis fit together, and whether a
-random part of its decks counts the same again: the decks are made again from the seed, so the run must be of a known
-shuffle. FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed. A
-certificate names the command that verifies it.
+A stored run is counted again: all its decks are made from the seed as it was registered, so the run must be of a known
+shuffle, and it takes as long as the run took. It holds if counts, analyses, bets, p-value and verdict are the same.
+FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed. A certificate names
+the command that verifies it.
 
 Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
@@ -24,15 +24,14 @@ from fairdeck.cli.files import read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.verify_run import DATABASE, REMEDY
 from fairdeck.errors import FairdeckError
-from fairdeck.trust.documents import is_document
+from fairdeck.trust.files import kind_of
 
 LARGEST = 64 << 20  # bytes
 PAGE = b"<!doctype html"
 EXAMPLES = {
     "fairdeck verify plan.json": "a plan that fairdeck deal --json --reveal wrote",
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
-    "fairdeck verify run.db": "a part of the decks is counted again",
-    "fairdeck verify run.db --sample 0": "only whether the store fits together",
+    "fairdeck verify run.db": "all decks are counted again",
     "fairdeck verify transcript.json": "the transcript of a draw",
 }
 
@@ -48,7 +47,7 @@ class Kind(NamedTuple):
 
 # A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
 KINDS = (
-    Kind("the transcript of a draw", is_document, transcripts.OWN, transcripts.verify_transcript),
+    Kind("the transcript of a draw", kind_of, transcripts.OWN, transcripts.verify_transcript),
     Kind("a plan", verify_plan.is_plan, verify_plan.OWN, verify_plan.verify_plan),
     Kind("a stored run", bool, verify_run.OWN, verify_run.verify_run),
 )
@@ -64,9 +63,9 @@ def arguments(parser: ArgumentParser) -> None:
     json_argument(
         parser,
         "fairdeck-verification/1",
-        fields="holds, first_fault, checked, would_notice, remarks; of a plan also cards, passes, order (bottom first) "
-        "and reaches (null where no order is revealed); of a run also ranges, decks, chosen_by; of a transcript "
-        "checks, digest, result (checked: how many things were computed again; would_notice 0: any change is noticed)",
+        fields="holds, first_fault, checked (how many decks or other things were computed again), remarks; of a plan "
+        "also cards, passes, order (bottom first) and reaches (null where no order is revealed); of a transcript "
+        "checks, digest, result",
     )
 
 

@@ -21,7 +21,6 @@ FORMATS = {
     "fairdeck-rank/1": "the place of an order among all",
     "fairdeck-report/1": "the report of a test",
     "fairdeck-riffle/1": "the riffle that is kept; its file as well",
-    "fairdeck-rules/1": "what rulebooks ask for",
     "fairdeck-runs/1": "the runs in a store",
     "fairdeck-schemes/1": "the known schemes",
     "fairdeck-shuffle/1": "items in random order",

@@ -39,7 +39,7 @@ function openScheme(at) {
   for (const [id, value] of Object.entries({ scheme: shown.name, cards: shown.cards, players: shown.people })) $(id).value = value;
   scene = sceneOf(stopsOf(flow, shown.cards, flow.riffles, seededDraws(SEED)), (name, cards) => [`${heldBy(name)} · ${cards}`, `${name} · ${cards}`, name]);
   $("at").max = scene.stops.length - 1;
-  $("command").replaceChildren(commandLine(`fairdeck packets ${shown.name} --cards ${shown.cards}${flow.never ? " --repair" : ""}`));
+  $("command").replaceChildren(commandLine(`fairdeck packets ${shown.name} ${flow.never ? "--flow" : `--cards ${shown.cards}`}`));
   stay(Math.min(at, scene.stops.length - 1));
 }
 

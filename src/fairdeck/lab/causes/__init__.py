@@ -18,8 +18,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from fairdeck.lab.blocks import FEWEST, AnyBlock, Decks
+from fairdeck.lab.blocks import FEWEST, Decks
 from fairdeck.lab.judging.tally import Battery, Tally
+from fairdeck.lab.sources.simulated import AnyBlock
 
 REFUSED = 0.001  # smaller p-values refuse a cause
 

@@ -78,9 +78,9 @@ def _explained(sample: Sample) -> Iterator[tuple[float, Program]]:
 
 def _counted(sample: Sample, statistic: Draws) -> tuple[Counts, int]:
     """Return the draws of all decks counted, if the battery has this statistic; else of the sample's first half."""
-    for member, counts in zip(sample.battery.members, sample.tally.counts, strict=True):
-        if member.statistic.name == statistic.name and sample.tally.decks >= len(sample.first):
-            return counts, sample.tally.decks
+    counts = sample.battery.counts_of(statistic.name, sample.tally)
+    if counts is not None and sample.tally.decks >= len(sample.first):
+        return counts, sample.tally.decks
     return _tables(statistic, sample.first), len(sample.first)
 
 

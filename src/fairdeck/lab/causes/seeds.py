@@ -103,11 +103,9 @@ def _times(sample: Sample) -> tuple[Counts, float]:
 
     Equal decks at one distance tell nothing of their number: then none came twice.
     """
-    for member, counts in zip(sample.battery.members, sample.tally.counts, strict=True):
-        if member.statistic.name == "repeats" and sample.tally.decks > len(sample.decks):
-            if distance(counts, sample.tally.decks):
-                break
-            return multiplicities(counts, sample.tally.decks)
+    counts, decks = sample.battery.counts_of("repeats", sample.tally), sample.tally.decks
+    if counts is not None and decks > len(sample.decks) and not distance(counts, decks):
+        return multiplicities(counts, decks)
     _, times = np.unique(sample.decks, axis=0, return_counts=True)
     return times, 1.0
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.kernels import inline
 from fairdeck.bulk.shapes import GROUP, Counts, once
-from fairdeck.bulk.vectors import as_u32, choose, load, splat, store
+from fairdeck.bulk.vectors import choose, load, reinterpret, splat, store
 from fairdeck.lab.counts.values import ONES, buffer, evens, nth, odds
 
 
@@ -41,7 +41,7 @@ def _distances(groups: Any, ones: Any, fixed: Any, halves: Any, squares: Any, sw
             moved, swing = _apart(here, at), _apart(here, before)
             even_moved, odd_moved = evens(moved), odds(moved)
             even, odd = even + even_moved, odd + odd_moved
-            even_square, odd_square = as_u32(even_moved * even_moved), as_u32(odd_moved * odd_moved)
+            even_square, odd_square = reinterpret(even_moved * even_moved, low), reinterpret(odd_moved * odd_moved, low)
             square = (
                 square + (even_square & low) + (even_square >> sixteen) + (odd_square & low) + (odd_square >> sixteen)
             )

@@ -31,7 +31,9 @@ from fairdeck.bulk.shapes import GROUP, Counts, once
 from fairdeck.bulk.vectors import bits, choose, count_ones, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer
 from fairdeck.lab.kinds import halves, odd_or_even, ranks, suits
-from fairdeck.lab.statistics.hands import HAND, HANDS
+from fairdeck.lab.statistics.coupons import different
+from fairdeck.lab.statistics.hands import STATISTICS as HANDS
+from fairdeck.lab.statistics.hands import PartOf
 
 
 def positions(batch: Batch) -> Counts:
@@ -118,18 +120,13 @@ def _subtract(planes: Any, out: Any) -> None:
                 carry = (so_far & around) | (carry & (so_far | around))
 
 
-def order(batch: Batch) -> Counts:
-    """Return the decks in which card ``c`` lies below card ``d``; shape ``(n, n)``, filled for c < d."""
-    return lower(of_places(batch), padding(batch))
-
-
-def lower(planes: Planes, sorted_decks: int) -> Counts:
+def lower(planes_of: Callable[[Batch], Planes], batch: Batch) -> Counts:
     """Return in how many decks row ``c`` of the planes is lower than row ``d``; shape ``(n, n)``, filled for c < d."""
     # Bits take half as long as comparing 64 bytes at once and counting the bits of the masks.
-    _, n, width, _ = planes.shape
-    found = pairs(planes, planes, 0, width, lower=True)
-    if sorted_decks:
-        found -= sorted_decks * upper(n)
+    planes = planes_of(batch)
+    found = pairs(planes, planes, 0, planes.shape[2], lower=True)
+    if padding(batch):
+        found -= padding(batch) * upper(batch.cards)
     return found
 
 
@@ -137,37 +134,19 @@ PLANES = 7  # one for the colour, one more for the suit, five for up to 32 ranks
 RANK = 2  # the first of the rank
 
 
-def lower_of_two_places(batch: Batch) -> Counts:
-    """Return the decks in which place ``c`` holds a lower card than ``d``; shape ``(n, n)``, filled for c < d."""
-    return lower(of_cards(batch), padding(batch))
+def one_kind(
+    planes_of: Callable[[Batch], Planes], kinds: Callable[[int], Counts | None], first: int, batch: Batch
+) -> Counts:
+    """Return the decks in which two rows are of one kind; shape ``(n, n)``, filled above the diagonal.
 
-
-def one_kind(kinds: Callable[[int], Counts | None], first: int, batch: Batch) -> Counts:
-    """Return the decks in which both places hold one kind; shape ``(n, n)``, filled above the diagonal.
-
-    Two cards are of one suit if they agree in two bits, of one rank in four: less than to compare
-    the cards themselves.
+    Two cards are of one suit if they agree in two bits, of one rank in four: less than to compare the cards themselves.
     `first` is the first of the planes that tell the kind.
     """
-    planes = planes_of_kinds(batch)
+    planes = planes_of(batch)
     of_sorted = cast(Counts, kinds(batch.cards))  # or the statistic does not fit
     found = pairs(planes, planes, first, int(of_sorted.max()).bit_length())
     if padding(batch):
         found -= padding(batch) * (upper(batch.cards) * (of_sorted[:, None] == of_sorted))
-    return found
-
-
-def halves_of_two_cards(batch: Batch) -> Counts:
-    """Return the decks in which both cards lie in one half; shape ``(n, n)``, filled above the diagonal."""
-    return one_kind(halves, 0, Batch(batch.places, batch.decks))
-
-
-def odd_places(batch: Batch) -> Counts:
-    """Return the decks in which both cards lie at odd or both at even places, in the same shape."""
-    planes, kinds = of_places(batch), odd_or_even(batch.cards)
-    found = pairs(planes, planes, 0, 1)  # the lowest bits of the places
-    if padding(batch):
-        found -= padding(batch) * (upper(batch.cards) * (kinds[:, None] == kinds))
     return found
 
 
@@ -177,6 +156,11 @@ def planes_of_kinds(batch: Batch) -> Planes:
     planes = aligned(np.uint64, -(-len(batch.groups) // WORDS), batch.cards, PLANES, WORDS)
     _slice(batch.groups.reshape(-1), len(batch.groups), planes)
     return planes
+
+
+def planes_of_places(batch: Batch) -> Planes:
+    """Return the planes of the half and the quarter of the deck where each card lies."""
+    return planes_of_kinds(Batch(batch.places, batch.decks))
 
 
 @njit(cache=True, nogil=True)
@@ -206,128 +190,58 @@ def _slice(flat: Any, groups: int, planes: Any) -> None:
                     cards = cards + cards
 
 
+def held(part: PartOf, batch: Batch) -> NDArray[np.uint8]:
+    """Return how many cards of a part of the old deck lie in a part of each deck."""
+    places, cards = part(batch.cards)
+    numbers: NDArray[np.uint8] = buffer(batch, 1)[0]
+    _held(batch.groups, ONES, places.start, places.stop, cards.start, len(cards), numbers)
+    return numbers
+
+
 @njit(cache=True, nogil=True)
-def _held(groups: Any, ones: Any, lowest: int, highest: int, sort: int, held: Any) -> None:
+def _held(groups: Any, ones: Any, lowest: int, highest: int, first: int, cards: int, numbers: Any) -> None:
     number, n, _ = groups.shape
     flat = groups.reshape(-1)
-    one, below = load(ones, 0), splat(np.uint8(sort))
+    one, least, below = load(ones, 0), splat(np.uint8(first)), splat(np.uint8(cards))
     for group in range(number):
         count = splat(np.uint8(0))
         for place in range(lowest, highest):
-            count = choose(load(flat, (group * n + place) * GROUP) < below, count + one, count)
-        store(held, group * GROUP, count)
+            # A card before the first wraps around to a high number.
+            count = choose(load(flat, (group * n + place) * GROUP) - least < below, count + one, count)
+        store(numbers, group * GROUP, count)
 
 
-def _cards_of_hand(batch: Batch, lowest: int, highest: int, sort: int) -> NDArray[np.uint8]:
-    """Return how many of the first `sort` cards lie from one place up to, not at, another in each deck."""
-    held: NDArray[np.uint8] = buffer(batch, 1)[0]
-    _held(batch.groups, ONES, lowest, highest, sort, held)
-    return held
-
-
-def lower_half(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cards of the lower half, rounded down, in that half of each deck."""
-    half = batch.cards // 2
-    return _cards_of_hand(batch, 0, half, half)
-
-
-def top_hand(batch: Batch) -> NDArray[np.uint8]:
-    """Return how many of the first two fifths of the cards are in the top seven of each deck."""
-    return _cards_of_hand(batch, batch.cards - HAND, batch.cards, _lands(batch.cards))
-
-
-def bottom_hand(batch: Batch) -> NDArray[np.uint8]:
-    """Return how many of the first two fifths of the cards are in the seven at the bottom of each deck."""
-    return _cards_of_hand(batch, 0, HAND, _lands(batch.cards))
-
-
-def top_again(size: int, batch: Batch) -> NDArray[np.uint8]:
-    """Return how many of the top `size` cards were the top ones before."""
-    rest = batch.cards - size
-    again: NDArray[np.uint8] = np.uint8(size) - _cards_of_hand(batch, rest, batch.cards, rest)
-    return again
-
-
-def bottom_again(size: int, batch: Batch) -> NDArray[np.uint8]:
-    """Return how many of the `size` cards at the bottom were there before."""
-    return _cards_of_hand(batch, 0, size, size)
-
-
-def _lands(n: int) -> int:
-    return -(-2 * n // 5)  # rounded up
+def _at(batch: Batch, place: int) -> NDArray[np.int64]:
+    """Return the card at one place of each deck."""
+    return batch.groups[:, place].ravel()[: batch.decks].astype(np.int64)
 
 
 def end_pairs(at_top: bool, batch: Batch) -> Counts:
     """Return the decks with each pair at one end; shape ``(n, n)``, the lower card first."""
     n = batch.cards
-    found = np.zeros((n, n), np.int64)
-    _count_pairs(batch.groups, batch.decks, n - 2 if at_top else 0, found)
-    return found
+    place = n - 2 if at_top else 0
+    return np.bincount(_at(batch, place) * n + _at(batch, place + 1), minlength=n * n).reshape(n, n)
 
 
-@njit(cache=True, nogil=True)
-def _count_pairs(groups: Any, decks: int, place: int, found: Any) -> None:
-    for group in range(len(groups)):
-        for deck in range(min(GROUP, decks - group * GROUP)):
-            found[groups[group, place, deck], groups[group, place + 1, deck]] += 1
+def different_cards(place: int, batch: Batch) -> Counts:
+    """Return the windows of n decks with each number of different cards at a place, from 1 on; shape ``(n,)``."""
+    n = batch.cards
+    return np.bincount(different(_at(batch, place), n) - 1, minlength=n)
 
 
-@njit(cache=True, nogil=True)
-def _different(groups: Any, place: int, windows: int, found: Any) -> None:
-    n = groups.shape[1]
-    met = np.full(n, -1)  # by card: the last window it came in
-    group, deck = 0, 0
-    for window in range(windows):
-        different = 0
-        for _ in range(n):
-            card = groups[group, place, deck]
-            different += met[card] != window
-            met[card] = window
-            deck += 1
-            if deck == GROUP:
-                group, deck = group + 1, 0
-        found[different - 1] += 1
-
-
-def _different_cards(batch: Batch, place: int) -> Counts:
-    """Return the windows of n decks with each number of different cards at a place, from 1 on; shape ``(n,)``.
-
-    As for the statistics, windows do not reach beyond a batch.
-    """
-    found: Counts = np.zeros(batch.cards, np.int64)
-    _different(batch.groups, place, batch.decks // batch.cards, found)
-    return found
-
-
-def top_cards(batch: Batch) -> Counts:
-    """Return the windows with each number of different top cards."""
-    return _different_cards(batch, batch.cards - 1)
-
-
-def bottom_cards(batch: Batch) -> Counts:
-    """Return the windows with each number of different cards at the bottom."""
-    return _different_cards(batch, 0)
-
-
-NUMBERS = {
-    "lower half": lower_half,
-    "hand from the top": top_hand,
-    "hand from the bottom": bottom_hand,
-    **{f"top {size} again": partial(top_again, size) for size in HANDS},
-    **{f"bottom {size} again": partial(bottom_again, size) for size in HANDS},
-}
+NUMBERS = {each.name: partial(held, each.part) for each in HANDS}
 COUNTS: dict[str, Callable[[Batch], Counts]] = {
     "positions": positions,
     "differences": differences,
-    "order": order,
-    "lower of two places": lower_of_two_places,
-    "suits of two places": partial(one_kind, suits, 0),
-    "ranks of two places": partial(one_kind, ranks, RANK),
-    "colours of two places": partial(one_kind, halves, 0),
-    "halves of two cards": halves_of_two_cards,
-    "odd places of two cards": odd_places,
+    "order": partial(lower, of_places),
+    "lower of two places": partial(lower, of_cards),
+    "suits of two places": partial(one_kind, planes_of_kinds, suits, 0),
+    "ranks of two places": partial(one_kind, planes_of_kinds, ranks, RANK),
+    "colours of two places": partial(one_kind, planes_of_kinds, halves, 0),
+    "halves of two cards": partial(one_kind, planes_of_places, halves, 0),
+    "odd places of two cards": partial(one_kind, of_places, odd_or_even, 0),
     "top pairs": partial(end_pairs, True),
     "bottom pairs": partial(end_pairs, False),
-    "different top cards": top_cards,
-    "different bottom cards": bottom_cards,
+    "different top cards": partial(different_cards, -1),
+    "different bottom cards": partial(different_cards, 0),
 }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.kernels import inline
 from fairdeck.bulk.shapes import GROUP, Counts
-from fairdeck.bulk.vectors import as_u16, splat
+from fairdeck.bulk.vectors import reinterpret, splat
 from fairdeck.lab.laws.scalar import Law
 
 Numbers = NDArray[np.uint8] | NDArray[np.uint16]
@@ -65,10 +65,12 @@ def _tally(numbers: Any, sorted_ones: int, values: int) -> Any:
 @inline
 def evens(vector: Any) -> Any:
     """Return every other byte of a vector, from the first on, as numbers of 16 bits."""
-    return as_u16(vector) & splat(np.uint16(255))
+    low = splat(np.uint16(255))
+    return reinterpret(vector, low) & low
 
 
 @inline
 def odds(vector: Any) -> Any:
     """Return the bytes that `evens` leaves out."""
-    return as_u16(vector) >> splat(np.uint16(8))
+    by = splat(np.uint16(8))
+    return reinterpret(vector, by) >> by

@@ -1,38 +1,31 @@
-"""Draws, and the exact results of arithmetic with them.
+"""Draws: where each may still lie, and what is known of the order of those that were compared.
 
-A `Draw` is equally likely to be any point of its pieces. The steps of arithmetic that a program does
-with it are data; these functions return the values that they lead to, and the pieces for each value.
+A `Draw` is equally likely to be any point of its pieces. Independent draws, uniform on the same range, that were
+compared with each other form a `Poset` (a partially ordered set). The share of all values that agrees with the order
+is counted exactly: for real numbers by linear extensions, for whole numbers, which can be equal, by chains of sets.
+Source: Stanley, Enumerative Combinatorics 1, sections 3.5 (linear extensions) and 3.12 (order polynomials).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor
-from typing import TypeAlias, cast
+from math import ceil, comb, factorial, floor
+from typing import cast
 
 from fairdeck.lab.enumeration.path import TreePath
 from fairdeck.lab.enumeration.pieces import (
-    MOST_PIECES,
-    ROUNDINGS,
     Interval,
-    Line,
     Number,
     Piece,
+    Pieces,
     Progression,
-    TooMany,
-    cut,
-    plain,
+    Steps,
+    is_whole,
     quotient,
-    remainders,
-    rounded,
+    scaling,
     upwards,
     whole_weights,
 )
-from fairdeck.lab.enumeration.ties import Poset
-
-# ("scale", a, b) is a * x + b; ("mod", m, 0) is x % m; the others round: ("floor", 0, 0) and so on.
-Step: TypeAlias = tuple[str, Number, Number]
-Steps: TypeAlias = tuple[Step, ...]
-Pieces: TypeAlias = tuple[Piece, ...]
 
 
 class Draw:
@@ -89,105 +82,6 @@ class Draw:
         return quotient(part.first - piece.first, piece.step)
 
 
-def scaling(steps: Steps) -> tuple[Number, Number, Steps]:
-    """Return the scale and shift that the steps begin with, and the steps after it."""
-    return (*steps[0][1:], steps[1:]) if steps and steps[0][0] == "scale" else (1, 0, steps)
-
-
-def scaled(a: Number, b: Number, rest: Steps = ()) -> Steps:
-    """Return the steps: first this scaling, then `rest`."""
-    c, d, rest = scaling(rest)
-    return (("scale", plain(a * c), plain(b * c + d)), *rest)
-
-
-def is_whole(number: Number) -> bool:
-    """Say whether a number is whole."""
-    return number.denominator == 1
-
-
-def weights_of(groups: Sequence[Pieces]) -> tuple[int, ...]:
-    """Return whole weights for groups of pieces, by their sizes."""
-    return whole_weights([plain(sum([piece.size for piece in group], 0)) for group in groups])
-
-
-# Replays ask the same questions about the same draws: the answers are remembered.
-_remembered = lru_cache(maxsize=2048)
-
-
-@_remembered
-def lines_of(pieces: Pieces, steps: Steps) -> tuple[Line, ...]:
-    """Return the value after the steps as linear functions, on pieces that together are `pieces`.
-
-    Raises:
-        TooMany: that takes too many pieces.
-    """
-    lines: list[Line] = [(piece, 1, 0) for piece in pieces]
-    for kind, m, c in steps:
-        if kind == "scale":
-            lines = [(piece, plain(a * m), plain(b * m + c)) for piece, a, b in lines]
-            continue
-        found: list[Line] = []
-        for line in lines:
-            found += remainders(line, m) if kind == "mod" else _rounded_line(line, kind)
-            if len(found) > MOST_PIECES:
-                raise TooMany
-        lines = found
-    return tuple(lines)
-
-
-def _rounded_line(line: Line, kind: str) -> Iterable[Line]:
-    piece, a, b = line
-    if isinstance(piece, Progression) and a and (a * piece.step).denominator == 1:  # it rises in whole steps
-        start = a * piece.first + b
-        return [(piece, a, plain(b + ROUNDINGS[kind](start) - start))] if kind != "trunc" else _truncated(line)
-    return [(part, 0, value) for value, part in rounded(line, kind)]
-
-
-def _truncated(line: Line) -> list[Line]:
-    """Return the lines of a value that rises in whole steps, rounded towards zero."""
-    low, high = cut(line, 0)
-    return [
-        *(_rounded_line((low, *line[1:]), "ceil") if low else ()),
-        *(_rounded_line((high, *line[1:]), "floor") if high else ()),
-    ]
-
-
-@_remembered
-def outcomes_of(pieces: Pieces, steps: Steps) -> tuple[tuple[Number, ...], tuple[Pieces, ...], tuple[int, ...]] | None:
-    """Return the values that the steps can give, the pieces for each, and weights; None for endlessly many values."""
-    groups: dict[Number, list[Piece]] = {}
-    for piece, a, b in lines_of(pieces, steps):
-        if a == 0:
-            groups.setdefault(b, []).append(piece)
-        elif isinstance(piece, Progression):
-            for t in range(piece.count):
-                x = piece.first + piece.step * t
-                groups.setdefault(plain(a * x + b), []).append(Progression(x, 1, 1))
-        else:
-            return None
-    parts = tuple([tuple(group) for group in groups.values()])
-    return tuple(groups), parts, weights_of(parts)
-
-
-@_remembered
-def sides_of(pieces: Pieces, steps: Steps, how: str, at: Number) -> tuple[Pieces, Pieces, tuple[int, ...]]:
-    """Return the pieces where the value is "<", "<=" or "==" `at`, as `how` says, those where not, and weights."""
-    yes: list[Piece | None] = []
-    no: list[Piece | None] = []
-    for line in lines_of(pieces, steps):
-        low, rest = cut(line, at, inclusive=how == "<=")
-        if how == "==":
-            same, high = (None, None) if rest is None else cut((rest, *line[1:]), at, inclusive=True)
-            yes.append(same)
-            no += [low, high]
-        else:
-            yes.append(low)
-            no.append(rest)
-    ours = tuple([piece for piece in yes if piece is not None])
-    theirs = tuple([piece for piece in no if piece is not None])
-    return ours, theirs, weights_of([ours, theirs]) if ours and theirs else ()
-
-
 def window_of(low: Draw, a: Number, b: Number) -> int | None:
     """Return the whole number that ``a * low + b`` always rounds down to, or None if there are several."""
     values = set()
@@ -229,3 +123,154 @@ def split(draw: Draw, steps: Steps) -> bool:
         draw.halves = (piece.first, share, share, high, low)
     high.serial = low.serial = draw.serial
     return True
+
+
+# Draws that were compared with each other ----------------------------------------------------------
+
+# Row i holds two sets, as bits: which draws are known to be above draw i, and which not below it.
+Order = tuple[tuple[int, int], ...]
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def _known(order: Order, i: int, j: int, strict: bool) -> Order:
+    """Return the order with draw `i` below draw `j` added, and everything that follows."""
+    rows = [list(row) for row in order]
+    lower = [i, *(k for k, (_, weak) in enumerate(order) if weak >> i & 1 and k != i)]
+    upper = [j, *(k for k in _bits(order[j][1]) if k != j)]
+    for low in lower:
+        for high in upper:
+            rows[low][1] |= 1 << high
+            if strict or order[low][0] >> i & 1 or order[j][0] >> high & 1:
+                rows[low][0] |= 1 << high
+    return tuple((above, weak) for above, weak in rows)
+
+
+def _among(order: Order, kept: Sequence[int]) -> Order:
+    """Return the order of the draws in `kept` alone."""
+    return tuple(
+        (
+            sum(1 << new for new, old in enumerate(kept) if order[row][0] >> old & 1),
+            sum(1 << new for new, old in enumerate(kept) if order[row][1] >> old & 1),
+        )
+        for row in kept
+    )
+
+
+@lru_cache(maxsize=100_000)
+def _chains(order: Order, ties: bool) -> tuple[int, ...]:
+    """Return how often the draws fall onto 0, 1, 2, ... levels, none of them empty, in agreement with the order."""
+    n = len(order)
+    below_strictly = [sum(1 << k for k in range(n) if order[k][0] >> i & 1) for i in range(n)]
+    below = [sum(1 << k for k in range(n) if k != i and order[k][1] >> i & 1) for i in range(n)]
+    full = (1 << n) - 1
+    found: dict[int, list[int]] = {0: [1]}
+    # Levels are filled from the lowest up; a set of draws is reached only from sets with smaller numbers.
+    for done in range(full):
+        numbers = found.get(done)
+        if numbers is None:
+            continue
+        free = full & ~done
+        for level in _levels(free, ties):
+            members = _bits(level)
+            if any(below_strictly[i] & ~done or below[i] & ~(done | level) for i in members):
+                continue
+            target = found.setdefault(done | level, [0] * (n + 1))
+            for levels, number in enumerate(numbers):
+                if number:
+                    target[levels + 1] += number
+    return tuple(found.get(full, [0]))
+
+
+def _levels(free: int, ties: bool) -> list[int]:
+    """Return the sets that can be the next level: one draw or, where ties are possible, several."""
+    if not ties:
+        return [1 << i for i in _bits(free)]
+    sets, level = [], free
+    while level:
+        sets.append(level)
+        level = (level - 1) & free
+    return sets
+
+
+def _volume(order: Order, ties: bool, length: Number) -> Number:
+    """Return the volume of the values, from a range of this length, that agree with the order."""
+    chains = _chains(order, ties)
+    if ties:
+        return sum(number * comb(int(length), levels) for levels, number in enumerate(chains))
+    return Fraction(chains[-1], factorial(len(order))) * length ** len(order) if order else 1
+
+
+class Poset:
+    """Draws that are uniform on their (only) pieces, except for what is known about their order.
+
+    The pieces of all members are equally long; the order is that of their parameters.
+    """
+
+    __slots__ = ("members", "order", "ties")
+
+    def __init__(self, members: list[Draw], order: Order, ties: bool) -> None:
+        self.members = members
+        self.order = order
+        self.ties = ties
+        for member in members:
+            member.poset = self
+
+    @property
+    def length(self) -> Number:
+        """How long the piece of each member is, in its parameter."""
+        piece = self.members[0].pieces[0]
+        return piece.count if isinstance(piece, Progression) else 1
+
+    def below(self, one: Draw, other: Draw, strict: bool) -> bool:
+        """Decide whether `one` lies below `other` (not `strict`: or equal)."""
+        i, j = self.members.index(one), self.members.index(other)
+        yes = _known(self.order, i, j, strict)
+        no = _known(self.order, j, i, not strict)
+        volumes = [_volume(order, self.ties, self.length) for order in (yes, no)]
+        self.order = (yes, no)[self._chosen(volumes)]
+        return self.order is yes
+
+    def part(self, at: Number) -> None:
+        """Decide on which side of `at`, a parameter strictly within the pieces, each member lies."""
+        number, length = len(self.members), self.length
+        everyone = range(number)
+        sides: list[tuple[list[int], list[int]]] = []
+        volumes: list[Number] = []
+        for mask in range(1 << number):
+            low, high = [i for i in everyone if mask >> i & 1], [i for i in everyone if not mask >> i & 1]
+            if any(self.order[i][1] & mask for i in high):
+                continue  # it would put a draw below one that it is not below
+            sides.append((low, high))
+            lower = _volume(_among(self.order, low), self.ties, at) if low else 1
+            volumes.append(lower * (_volume(_among(self.order, high), self.ties, length - at) if high else 1))
+        chosen = sides[self._chosen(volumes)]
+        for side, kept in enumerate(chosen):
+            for i in kept:
+                self.members[i].pieces = (cast(Piece, self.members[i].pieces[0].parted(at)[side]),)
+                self.members[i].poset = None
+            if len(kept) > 1:
+                Poset([self.members[i] for i in kept], _among(self.order, kept), self.ties)
+
+    def _chosen(self, volumes: list[Number]) -> int:
+        """Choose one of several outcomes by its volume; those without volume are impossible."""
+        possible = [outcome for outcome, volume in enumerate(volumes) if volume]
+        if len(possible) == 1:
+            return possible[0]
+        oldest = min(member.serial for member in self.members)
+        weights = whole_weights([volumes[outcome] for outcome in possible])
+        return possible[self.members[0].path.weigh(weights, oldest)]
+
+
+def tie(one: Draw, other: Draw) -> Poset:
+    """Return the poset that holds both draws, whose pieces are equally long."""
+    first, second = (
+        draw.poset or Poset([draw], ((0, 0),), isinstance(draw.pieces[0], Progression)) for draw in (one, other)
+    )
+    if first is second:
+        return first
+    shift = len(first.members)
+    moved = tuple((above << shift, weak << shift) for above, weak in second.order)
+    return Poset(first.members + second.members, first.order + moved, first.ties)

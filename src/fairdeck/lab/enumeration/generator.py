@@ -8,7 +8,7 @@ from fairdeck.lab.enumeration.draws import Draw
 from fairdeck.lab.enumeration.lazy_draws import LazyFloat, LazyInt
 from fairdeck.lab.enumeration.path import TreePath
 from fairdeck.lab.enumeration.pieces import Interval, Progression
-from fairdeck.lab.usercode.forwarding import is_forwarded
+from fairdeck.lab.usercode.interception import is_forwarded
 
 
 class EnumeratedRandom(Random):

@@ -14,7 +14,6 @@ from math import factorial, lcm, log2
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.document import Document, Element, Fact, Facts, Heading, Sentence, Table
-from fairdeck.lab.enumeration.detection import decks_needed
 from fairdeck.permutation import Permutation, cycles
 
 Fractions = list[list[Fraction]]
@@ -80,7 +79,6 @@ class OrderLaw:
                 "leaves": self.leaves,
                 "grain": None if self.grain is None else str(self.grain),
                 "cannot_be_fair": self.cannot_be_fair,
-                "decks_needed": self.decks_needed,
                 "notes": _remarks(self),
             }
         )
@@ -90,15 +88,8 @@ class OrderLaw:
         sentences = map(Sentence, _remarks(self))
         return Document(
             _verdict(self),
-            [*sentences, Facts(list(_measures(self))), *_needed(self), *_orders(self, everything), *_positions(self)],
+            [*sentences, Facts(list(_measures(self))), *_orders(self, everything), *_positions(self)],
         )
-
-    @property
-    def decks_needed(self) -> dict[str, int | None]:
-        """How many decks each test needs to see that this is not fair; see `fairdeck.lab.enumeration.detection`."""
-        if self.cards < 2:
-            return {}
-        return decks_needed(self.positions, self.levels(), self.chi_square_distance)
 
     @property
     def is_fair(self) -> bool:
@@ -267,15 +258,6 @@ def _measures(law: OrderLaw) -> Iterator[Fact]:
         yield Fact(name, f"{_order_text(order)}: {_fraction_with_decimal(chance)}")
     if law.cards > 1:
         yield Fact("even orders", _fraction_with_decimal(law.even_orders))
-
-
-def _needed(law: OrderLaw) -> Iterator[Element]:
-    needed = {name: decks for name, decks in law.decks_needed.items() if decks is not None}
-    if needed and not law.is_fair:
-        yield Heading("Decks that a test needs to see this in 99 of 100 runs, with 1 false alarm in a million")
-        fewest_first = sorted(needed.items(), key=lambda item: item[1])
-        rows = [(name, f"{decks:,}" if decks < 10**15 else f"{decks:.1e}") for name, decks in fewest_first]
-        yield Table({"test": False, "decks": True}, rows)
 
 
 def _orders(law: OrderLaw, everything: bool) -> Iterator[Element]:

@@ -1,15 +1,21 @@
-"""Pieces of the number line: where a draw may still lie, each point equally likely.
+"""Pieces of the number line, where a draw may still lie, and the exact results of arithmetic on them.
+
+Each point of a piece is equally likely.
 
 A `Progression` holds whole numbers at equal distances, an `Interval` all real numbers between two
 ends. A parameter t walks along each, ``x = first + step * t``; the step may be negative. The value that
 a program computes from a draw is linear on each piece, ``a * x + b``; rounding, remainders and
 comparisons cut pieces at exact rational points into smaller ones, on which the value is linear again.
 Single points of an interval have no weight, so either neighbour may get the point between two pieces.
+
+The steps of arithmetic that a program does with a draw are data; `lines_of`, `outcomes_of` and `sides_of` return the
+values that they lead to, and the pieces for each value.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor, gcd, trunc
 from typing import TypeAlias
 
@@ -186,3 +192,110 @@ def whole_weights(sizes: list[Number]) -> tuple[int, ...]:
     weights = [int(size * together) for size in sizes]
     divisor = gcd(*weights)
     return tuple([weight // divisor for weight in weights])
+
+
+# Steps of arithmetic ------------------------------------------------------------------------------
+
+# ("scale", a, b) is a * x + b; ("mod", m, 0) is x % m; the others round: ("floor", 0, 0) and so on.
+Step: TypeAlias = tuple[str, Number, Number]
+Steps: TypeAlias = tuple[Step, ...]
+Pieces: TypeAlias = tuple[Piece, ...]
+
+
+def scaling(steps: Steps) -> tuple[Number, Number, Steps]:
+    """Return the scale and shift that the steps begin with, and the steps after it."""
+    return (*steps[0][1:], steps[1:]) if steps and steps[0][0] == "scale" else (1, 0, steps)
+
+
+def scaled(a: Number, b: Number, rest: Steps = ()) -> Steps:
+    """Return the steps: first this scaling, then `rest`."""
+    c, d, rest = scaling(rest)
+    return (("scale", plain(a * c), plain(b * c + d)), *rest)
+
+
+def is_whole(number: Number) -> bool:
+    """Say whether a number is whole."""
+    return number.denominator == 1
+
+
+def weights_of(groups: Sequence[Pieces]) -> tuple[int, ...]:
+    """Return whole weights for groups of pieces, by their sizes."""
+    return whole_weights([plain(sum([piece.size for piece in group], 0)) for group in groups])
+
+
+# Replays ask the same questions about the same draws: the answers are remembered.
+_remembered = lru_cache(maxsize=2048)
+
+
+@_remembered
+def lines_of(pieces: Pieces, steps: Steps) -> tuple[Line, ...]:
+    """Return the value after the steps as linear functions, on pieces that together are `pieces`.
+
+    Raises:
+        TooMany: that takes too many pieces.
+    """
+    lines: list[Line] = [(piece, 1, 0) for piece in pieces]
+    for kind, m, c in steps:
+        if kind == "scale":
+            lines = [(piece, plain(a * m), plain(b * m + c)) for piece, a, b in lines]
+            continue
+        found: list[Line] = []
+        for line in lines:
+            found += remainders(line, m) if kind == "mod" else _rounded_line(line, kind)
+            if len(found) > MOST_PIECES:
+                raise TooMany
+        lines = found
+    return tuple(lines)
+
+
+def _rounded_line(line: Line, kind: str) -> Iterable[Line]:
+    piece, a, b = line
+    if isinstance(piece, Progression) and a and (a * piece.step).denominator == 1:  # it rises in whole steps
+        start = a * piece.first + b
+        return [(piece, a, plain(b + ROUNDINGS[kind](start) - start))] if kind != "trunc" else _truncated(line)
+    return [(part, 0, value) for value, part in rounded(line, kind)]
+
+
+def _truncated(line: Line) -> list[Line]:
+    """Return the lines of a value that rises in whole steps, rounded towards zero."""
+    low, high = cut(line, 0)
+    return [
+        *(_rounded_line((low, *line[1:]), "ceil") if low else ()),
+        *(_rounded_line((high, *line[1:]), "floor") if high else ()),
+    ]
+
+
+@_remembered
+def outcomes_of(pieces: Pieces, steps: Steps) -> tuple[tuple[Number, ...], tuple[Pieces, ...], tuple[int, ...]] | None:
+    """Return the values that the steps can give, the pieces for each, and weights; None for endlessly many values."""
+    groups: dict[Number, list[Piece]] = {}
+    for piece, a, b in lines_of(pieces, steps):
+        if a == 0:
+            groups.setdefault(b, []).append(piece)
+        elif isinstance(piece, Progression):
+            for t in range(piece.count):
+                x = piece.first + piece.step * t
+                groups.setdefault(plain(a * x + b), []).append(Progression(x, 1, 1))
+        else:
+            return None
+    parts = tuple([tuple(group) for group in groups.values()])
+    return tuple(groups), parts, weights_of(parts)
+
+
+@_remembered
+def sides_of(pieces: Pieces, steps: Steps, how: str, at: Number) -> tuple[Pieces, Pieces, tuple[int, ...]]:
+    """Return the pieces where the value is "<", "<=" or "==" `at`, as `how` says, those where not, and weights."""
+    yes: list[Piece | None] = []
+    no: list[Piece | None] = []
+    for line in lines_of(pieces, steps):
+        low, rest = cut(line, at, inclusive=how == "<=")
+        if how == "==":
+            same, high = (None, None) if rest is None else cut((rest, *line[1:]), at, inclusive=True)
+            yes.append(same)
+            no += [low, high]
+        else:
+            yes.append(low)
+            no.append(rest)
+    ours = tuple([piece for piece in yes if piece is not None])
+    theirs = tuple([piece for piece in no if piece is not None])
+    return ours, theirs, weights_of([ours, theirs]) if ours and theirs else ()

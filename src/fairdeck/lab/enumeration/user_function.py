@@ -25,7 +25,7 @@ from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget
 from fairdeck.lab.enumeration.tree import OnPath, ShuffleFailed, Tree
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Function, NotADeck, load, packed, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
-from fairdeck.lab.usercode.forwarding import KINDS
+from fairdeck.lab.usercode.interception import KINDS
 from fairdeck.lab.usercode.purity import OtherGenerators, State, changed, state_of
 from fairdeck.permutation import Permutation
 
@@ -48,20 +48,20 @@ def law_of_name(
     name: str, cards: int, takes: str | None, leaves: int, eps: float, timeout: float, progress: OnPath | None
 ) -> OrderLaw:
     """Return the law of the function called `name`; see `fairdeck.lab.enumeration.order_law`."""
-    from fairdeck.lab.usercode import jobs  # takes a while: subprocess
+    from fairdeck.lab.usercode import process  # takes a while: subprocess
 
     try:
         split_name(name)
     except CannotCall as error:
         raise FairdeckError(f"{name!r} {error}") from None
     job = {"name": name, "cards": cards, "takes": takes, "leaves": leaves, "eps": eps}
-    told = _last(jobs.answers(__name__, job, timeout), name, progress)
+    told = _last(process.answers(__name__, job, timeout), name, progress)
     again = {**job, "sample": told["sample"], "at_once": told["at_once"]}
     environment = {**os.environ, "PYTHONHASHSEED": "random"}
     with ExitStack() as stack:
-        others = [stack.enter_context(closing(jobs.started(__name__, again, environment))) for _ in range(OTHERS)]
+        others = [stack.enter_context(closing(process.started(__name__, again, environment))) for _ in range(OTHERS)]
         for each in others:
-            if not _last(jobs.answers_of(each, timeout), name, None, " in another process")["repeats"]:
+            if not _last(process.answers_of(each, timeout), name, None, " in another process")["repeats"]:
                 raise FairdeckError(f"{name}: {DEPENDS}")
     return _law_in(told, cards)
 
@@ -74,7 +74,7 @@ def _last(
     Raises:
         FairdeckError: it refused, hangs, or ended before.
     """
-    from fairdeck.lab.usercode import jobs
+    from fairdeck.lab.usercode import process
 
     followed = 0
     try:
@@ -87,12 +87,12 @@ def _last(
                 followed = told["leaves"]
                 if progress is not None:
                     progress(followed, lambda share=told["done"]: share)  # type: ignore[misc]
-    except jobs.Silent as silent:
+    except process.Silent as silent:
         when = f"after {followed:,} paths" if followed else "on its very first deck"
         raise FairdeckError(
             f"{name} hangs{where}: {silent.args[0]:g} seconds without a deck, {when} (--timeout allows more)"
         ) from None
-    except jobs.Ended as ended:
+    except process.Ended as ended:
         raise FairdeckError(
             f"{name}{where} ended the process that ran it after {followed:,} paths: it {ended}"
         ) from None
@@ -167,9 +167,9 @@ class _Player:
 
 def main() -> None:
     """Enumerate the function of a job."""
-    from fairdeck.lab.usercode import jobs
+    from fairdeck.lab.usercode import process
 
-    jobs.answer(_work)
+    process.answer(_work)
 
 
 def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:

@@ -133,16 +133,6 @@ def estimate(
     return Estimate(first.decks + second.decks, best_first, guessed, chance)
 
 
-def guessing(shuffle: str, cards: int, decks: int, seed: int) -> tuple[float, float]:
-    """Return how many cards the best guesser with a fixed strategy gets right, on average, and how many in a fair deck.
-
-    The arguments are those of `estimate`.
-    """
-    fixed = tuple([each for each in guesses.STATISTICS if isinstance(each, Guesses)])
-    found = estimate(shuffle, cards, decks, seed, scalars=fixed)
-    return found.guessed, found.chance
-
-
 def portions(cards: int, decks: int) -> list[int]:
     """Return the sizes of an even number of blocks; every other block belongs to the second half.
 

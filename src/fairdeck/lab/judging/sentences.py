@@ -17,7 +17,7 @@ LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
 SYMBOLS = {CHI_SQUARE: "χ²"}
 WORDS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 FEW = 1_000  # decks: of so few, numbers are said instead of shares
-OF_DECKS = re.compile(r"\{seen:\.\d%\} of decks")
+SHARE_OF_DECKS, FAIR_SHARE = re.compile(r"\{seen:\.\d%\} of decks"), re.compile(r"\{expected:\.\d%\}")
 UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
 
 
@@ -28,9 +28,10 @@ def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
     """
     each = weighed.evidence
     values, words = {"seen": each.seen, "expected": each.expected}, each.words
-    if 0 < weighed.decks < FEW and OF_DECKS.search(words):
-        of = f"{round((each.seen or 0.0) * weighed.decks):,} of {counted(weighed.decks, 'deck')}"
-        words = OF_DECKS.sub(of, words)
+    if 0 < weighed.decks < FEW and SHARE_OF_DECKS.search(words):
+        seen_in, fair = ((share or 0.0) * weighed.decks for share in (each.seen, each.expected))
+        words = SHARE_OF_DECKS.sub(f"{round(seen_in):,} of {counted(weighed.decks, 'deck')}", words)
+        words = FAIR_SHARE.sub(f"{fair:,.3g}", words)
     if not weighed.lag:
         return words.format(**values, cards=[_cards(card, labels) for card in each.cards], places=_places(each))
     before = "the deck before" if weighed.lag == 1 else f"the deck {weighed.lag} before"

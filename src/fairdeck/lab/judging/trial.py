@@ -23,7 +23,7 @@ from itertools import chain, takewhile
 from math import exp, log, pi
 
 from fairdeck import numbers
-from fairdeck.lab.blocks import AnyBlock, Broken, Source
+from fairdeck.lab.blocks import Broken, Source
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
     FIRST_ANALYSIS,
@@ -46,7 +46,7 @@ from fairdeck.lab.judging.verdict import (
     weigh,
 )
 from fairdeck.lab.sources.parts import Parts
-from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 
 PLAINEST_FIRST = tuple(FAMILIES)
 
@@ -258,32 +258,30 @@ class Trial:
             self.standing.log_wealth, self.standing.best_bet = made
 
     def _findings(self, analysed: int) -> tuple[Finding, ...]:
-        # Every fault here is beyond doubt: the plainest comes first, not the one with the smallest p-value.
-        faults = sorted(
-            self._faults,
-            key=lambda each: (
-                not each.evidence.explains,
-                each.evidence.roundabout,
-                PLAINEST_FIRST.index(each.family),
-                each.lag,
-                each.evidence.p_value,
-            ),
-        )
+        faults = sorted(self._faults, key=plainness)
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         now = self.standing
         first = now.found.decks if now.found and now.found.decks < analysed else 0
         found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
         tally = self.tally or self._glanced
         if not found and self._bets_p <= self.alpha and tally:
-            found = [self._won(tally)]
+            found = [won(self.battery, tally, now.best_bet, self._bets_p)]
         return (*([Finding(0.0, complaint=now.complaint)] if now.complaint else []), *found)
 
-    def _won(self, tally: Tally) -> Finding:
-        """Return the fault on which the best bet won."""
-        at = self.standing.best_bet
-        member, counts = self.battery.members[at], tally.counts[at]
-        found = member.statistic.bet_on(counts, self.battery.cards, tally.seen[member.lag])
-        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0, tally.seen[member.lag]))
+
+def plainness(each: Weighed) -> tuple[bool, bool, int, int, float]:
+    """Return what sorts faults that are beyond doubt: the plainest first, not the one with the smallest p-value."""
+    evidence = each.evidence
+    family = PLAINEST_FIRST.index(each.family)
+    return not evidence.explains, evidence.roundabout, family, each.lag, evidence.p_value
+
+
+def won(battery: Battery, tally: Tally, at: int, p_value: float) -> Finding:
+    """Return the fault on which the bet of the member at this place won."""
+    member = battery.members[at]
+    seen = tally.seen[member.lag]
+    evidence = member.statistic.bet_on(tally.counts[at], battery.cards, seen)
+    return Finding(p_value, Weighed(evidence, member.family, member.lag, 0.0, 1.0, seen))
 
 
 def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:
@@ -324,7 +322,6 @@ def run(
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int = 0,
-    keep: Callable[[Tally], object] = lambda _tally: None,
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
@@ -336,7 +333,6 @@ def run(
         map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         go_on: the decks to count after the verdict, if it is a failure; the last portion is counted to its end.
-        keep: is called with the tally of each portion, after it was added to the trial.
     """
     until = trial.decks + go_on if trial.settled else trial.most
     if trial.decks >= until:
@@ -347,7 +343,6 @@ def run(
             if trial.failed and trial.decks >= at_least and not trial.settled:
                 trial.settle()
                 until = trial.decks + go_on
-            keep(tally)
             yield trial
             if trial.settled and trial.decks >= until:
                 return

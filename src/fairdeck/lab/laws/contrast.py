@@ -6,17 +6,13 @@ the sum of the scores has a known cumulant generating function, and its tail is 
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import copysign, exp, inf, log, log1p, pi, sinh, sqrt
+from math import copysign, exp, inf, log, sqrt
 
 import numpy as np
-from scipy.special import erfcx, ndtr
+from scipy.special import ndtr
 
 from fairdeck.bulk.shapes import Counts, Floats
-from fairdeck.lab.laws.tails import PValue, Z
-
-NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
-FAR_TILT = 300.0  # beyond it the hyperbolic sine overflows, and its inverse is 0
-STEPS = 100  # of Newton's method, kept in a bracket
+from fairdeck.lab.laws.tails import NEAR_THE_MEAN, PValue, Z, log_upper_tail, tilt
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,18 +114,14 @@ def log_tail(contrast: Contrast, decks: int, total: float) -> float:
     edge = off - span / 2
     if edge < -0.99 * decks * (contrast.turned.most + contrast.mean):
         return 0.0
-    theta = _tilt(contrast, contrast.mean + edge / decks)
+    mean = contrast.mean + edge / decks
+    close = 1e-12 * max(abs(mean - contrast.mean), 1e-6 * sqrt(contrast.variance))
+    theta = tilt(contrast.cumulants, contrast.mean, contrast.variance, mean, close)
     level, _, tilted = contrast.cumulants(theta)
     w = copysign(sqrt(max(0.0, 2 * (theta * edge - decks * level))), theta)
     if abs(w) < NEAR_THE_MEAN:
         return log(float(ndtr(-edge / sqrt(spread))))
-    u = 2 * sinh(max(-FAR_TILT, min(FAR_TILT, theta * span / 2))) / span * sqrt(decks * tilted)
-    # 1 - Phi(w) + phi(w) (1/u - 1/w), with phi(w) taken out so that nothing underflows.
-    if w > 0:
-        bracket = sqrt(pi / 2) * float(erfcx(w / sqrt(2))) + 1 / u - 1 / w
-        return min(0.0, -w * w / 2 - log(2 * pi) / 2 + log(max(bracket, 1e-300)))
-    below = sqrt(pi / 2) * float(erfcx(-w / sqrt(2))) - 1 / u + 1 / w
-    return log1p(-min(1 - 1e-16, max(0.0, below) * exp(-w * w / 2) / sqrt(2 * pi)))
+    return log_upper_tail(w, theta, span, decks * tilted)
 
 
 def upper(contrast: Contrast, decks: int, total: float) -> PValue:
@@ -146,24 +138,3 @@ def two_sided(contrast: Contrast, decks: int, total: float) -> PValue:
 
 def _deviations(contrast: Contrast, decks: int, total: float) -> float:
     return (total - decks * contrast.mean) / sqrt(decks * contrast.variance)
-
-
-def _tilt(contrast: Contrast, mean: float) -> float:
-    """Return the theta at which the tilted law of one deck has this mean, by Newton's steps kept in a bracket."""
-    low, high = -1.0, 1.0
-    scale = 1 / sqrt(contrast.variance)
-    while contrast.cumulants(low * scale)[1] > mean:
-        low *= 2
-    while contrast.cumulants(high * scale)[1] < mean:
-        high *= 2
-    low, high = low * scale, high * scale
-    theta = min(high, max(low, (mean - contrast.mean) / contrast.variance))
-    close = 1e-12 * max(abs(mean - contrast.mean), 1e-6 * sqrt(contrast.variance))
-    for _ in range(STEPS):
-        _, at, spread = contrast.cumulants(theta)
-        if abs(at - mean) <= close:
-            break
-        low, high = (theta, high) if at < mean else (low, theta)
-        step = theta + (mean - at) / spread if spread > 0 else low
-        theta = step if low < step < high else (low + high) / 2
-    return theta

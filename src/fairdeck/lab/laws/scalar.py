@@ -11,17 +11,15 @@ are asked of the counts of `decks` independent values:
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import copysign, exp, log, log1p, pi, sinh, sqrt
+from math import copysign, exp, log, log1p, sqrt
 
 import numpy as np
-from scipy.special import bdtrc, betaln, erfcx, ndtr
+from scipy.special import bdtrc, betaln, ndtr
 
 from fairdeck.bulk.shapes import Counts, Floats
-from fairdeck.lab.laws.tails import VALUE, PValue, Z, deviance
+from fairdeck.lab.laws.tails import NEAR_THE_MEAN, VALUE, PValue, Z, deviance, log_upper_tail, tilt
 
 FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out
-NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
-FAR_TILT = 300.0  # beyond it the hyperbolic sine overflows, and its inverse is 0
 ODDEST = (1, 2, 4)  # the ranks of the values that `extreme_value` judges
 CONVOLVED = 2_000  # the most values of a sum whose law is added up value by value
 
@@ -137,19 +135,13 @@ def log_tail(law: Law, decks: int, total: int) -> float:
         if tail > 0:  # else it is too small for a float
             return min(0.0, log(tail))
     edge = (total - 0.5) / decks
-    theta = _tilt(law, edge)
+    theta = tilt(law.cumulants, law.mean, law.variance, edge, 1e-12 * max(1.0, abs(edge)))
     spread = law.cumulants(theta)[2]
     # Both terms are measured from the mean: of millions of decks, little is left of their difference.
     w = copysign(sqrt(max(0.0, 2 * decks * (theta * (edge - law.mean) - law.excess(theta)))), theta)
     if abs(w) < NEAR_THE_MEAN:
         return log(float(ndtr(-w)))
-    u = 2 * sinh(max(-FAR_TILT, min(FAR_TILT, theta / 2))) * sqrt(decks * spread)
-    # 1 - Phi(w) + phi(w) (1/u - 1/w), with phi(w) taken out so that nothing underflows.
-    if w > 0:
-        bracket = sqrt(pi / 2) * float(erfcx(w / sqrt(2))) + 1 / u - 1 / w
-        return min(0.0, -w * w / 2 - log(2 * pi) / 2 + log(max(bracket, 1e-300)))
-    below = sqrt(pi / 2) * float(erfcx(-w / sqrt(2))) - 1 / u + 1 / w
-    return log1p(-min(1 - 1e-16, max(0.0, below) * exp(-w * w / 2) / sqrt(2 * pi)))
+    return log_upper_tail(w, theta, 1, decks * spread)
 
 
 def _law_of_sum(probabilities: Floats, decks: int) -> Floats:
@@ -157,26 +149,6 @@ def _law_of_sum(probabilities: Floats, decks: int) -> Floats:
     half = _law_of_sum(probabilities, decks // 2) if decks > 1 else np.ones(1)
     both = np.convolve(half, half)
     return np.convolve(both, probabilities) if decks % 2 else both
-
-
-def _tilt(law: Law, mean: float) -> float:
-    """Return the theta at which the tilted law has this mean, by Newton's steps kept in a bracket."""
-    low, high = -1.0, 1.0
-    scale = 1 / sqrt(law.variance)
-    while law.cumulants(low * scale)[1] > mean:
-        low *= 2
-    while law.cumulants(high * scale)[1] < mean:
-        high *= 2
-    low, high = low * scale, high * scale
-    theta = min(high, max(low, (mean - law.mean) / law.variance))
-    for _ in range(100):
-        _, at, spread = law.cumulants(theta)
-        if abs(at - mean) <= 1e-12 * max(1.0, abs(mean)):
-            break
-        low, high = (theta, high) if at < mean else (low, theta)
-        step = theta + (mean - at) / spread if spread > 0 else low
-        theta = step if low < step < high else (low + high) / 2
-    return theta
 
 
 def goodness_of_fit(law: Law, counts: Counts) -> PValue | None:

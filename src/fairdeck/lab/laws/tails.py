@@ -1,10 +1,11 @@
 """P-values, each with the test statistic that it was read from: chi-squares, the oddest of many cells, pairs."""
 
-from math import sqrt
+from collections.abc import Callable
+from math import exp, log, log1p, pi, sinh, sqrt
 from typing import Self
 
 import numpy as np
-from scipy.special import bdtr, bdtrc, chdtr, chdtrc, pdtr, pdtrc
+from scipy.special import bdtr, bdtrc, chdtr, chdtrc, erfcx, pdtr, pdtrc
 
 from fairdeck.bulk.shapes import Counts, Floats
 
@@ -16,6 +17,9 @@ Z = "z"  # standard deviations from the mean
 
 FEW_CELLS, LEAST_EACH = 1_000, 10
 LEAST_OF_MANY = 5
+NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
+FAR_TILT = 300.0  # beyond it the hyperbolic sine overflows, and its inverse is 0
+STEPS = 100  # of Newton's method, kept in a bracket
 TWO_SIDED = 20  # degrees: with fewer, counts that happen to be even make a chi-square of 0
 
 
@@ -133,3 +137,46 @@ def skewed_two_sided(count: int, mean: float, variance: float, third: float) -> 
     The law is taken for a chi-square law, shifted and scaled, with these cumulants.
     """
     return PValue(float(two_sided_chi_square(*_like_chi_square(count, mean, variance, third))), PAIRS, count)
+
+
+def tilt(
+    cumulants: Callable[[float], tuple[float, float, float]], mean: float, variance: float, wanted: float, close: float
+) -> float:
+    """Return the theta at which a tilted law has about the mean `wanted`, by Newton's steps kept in a bracket.
+
+    Args:
+        cumulants: return log E[exp(theta X)], up to a constant, and its first two derivatives.
+        mean: of X.
+        variance: of X.
+        wanted: the mean of the tilted law.
+        close: how near to it is near enough.
+    """
+    low, high = -1.0, 1.0
+    scale = 1 / sqrt(variance)
+    while cumulants(low * scale)[1] > wanted:
+        low *= 2
+    while cumulants(high * scale)[1] < wanted:
+        high *= 2
+    low, high = low * scale, high * scale
+    theta = min(high, max(low, (wanted - mean) / variance))
+    for _ in range(STEPS):
+        _, at, spread = cumulants(theta)
+        if abs(at - wanted) <= close:
+            break
+        low, high = (theta, high) if at < wanted else (low, theta)
+        step = theta + (wanted - at) / spread if spread > 0 else low
+        theta = step if low < step < high else (low + high) / 2
+    return theta
+
+
+def log_upper_tail(w: float, theta: float, span: float, variance: float) -> float:
+    """Return the log of the tail of Lugannani and Rice at the saddlepoint `theta`, where the values have this `span`.
+
+    That is 1 - Phi(w) + phi(w) (1/u - 1/w), with phi(w) taken out so that nothing underflows.
+    """
+    u = 2 * sinh(max(-FAR_TILT, min(FAR_TILT, theta * span / 2))) / span * sqrt(variance)
+    if w > 0:
+        bracket = sqrt(pi / 2) * float(erfcx(w / sqrt(2))) + 1 / u - 1 / w
+        return min(0.0, -w * w / 2 - log(2 * pi) / 2 + log(max(bracket, 1e-300)))
+    below = sqrt(pi / 2) * float(erfcx(-w / sqrt(2))) - 1 / u + 1 / w
+    return log1p(-min(1 - 1e-16, max(0.0, below) * exp(-w * w / 2) / sqrt(2 * pi)))

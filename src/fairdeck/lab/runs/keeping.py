@@ -1,6 +1,5 @@
 """A run that is kept in a store while it is counted."""
 
-from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +10,12 @@ from typing import Self
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.report import Record, Report
-from fairdeck.lab.judging.tally import Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Verdict
-from fairdeck.lab.runs import tallies
-from fairdeck.lab.runs.identity import hashes
-from fairdeck.lab.runs.registration import Registration
-from fairdeck.lab.runs.store import Range, Run, Store, sealed
+from fairdeck.lab.runs.account import is_ours
+from fairdeck.lab.runs.registration import Registration, hashes
+from fairdeck.lab.runs.store import Run, Store
 
-LEAST_RANGE = 2**24  # decks: about half a minute of one core; to commit to them takes a fifth of a second
 AGAIN = {"function": "FILE.py:FUNCTION", "program": "--exec COMMAND", "file": "--file FILE"}
 EVERY, COST = 10.0, 30  # seconds between commits, at least; and so many times what a commit takes
 
@@ -40,14 +36,7 @@ class Keeper:
         self.store = store
         self.session = run.sessions  # 0 for the first
         self.run = store.commit(replace(run, sessions=run.sessions + 1))
-        ranges = store.ranges(run.number)
-        self._first, self._before = _end(ranges)
-        self._leaves = [each.leaf for each in ranges]
-        self._new: list[Range] = []
-        self._open = run.open
         self._decks = run.decks
-        self._sizes = block_sizes(run.inquiry.cards, run.inquiry.decks)
-        self._blocks, self._sized = 0, 0  # of the sizes so far: blocks and decks
         self._next = monotonic() + EVERY
 
     @classmethod
@@ -84,19 +73,15 @@ class Keeper:
         """
         with ExitStack() as opened:
             store = opened.enter_context(Store(path))
-            run = to_continue(store, number)
+            run = store.only(number, unfinished=True)
             _check(store, run, named)
             keeper = cls(store, run)
             opened.pop_all()
             return keeper
 
-    def keep(self, trial: Trial, tally: Tally) -> None:
-        """Take the next counts of a trial, and commit if it is time."""
-        battery = trial.battery
-        opened = battery.merge(self._open, tally) if self._open else tally
-        self._open, self._decks = opened, trial.decks
-        if opened.decks >= LEAST_RANGE:
-            self._seal(trial)
+    def keep(self, trial: Trial) -> None:
+        """Note that a trial has added up another portion, and commit if it is time."""
+        self._decks = trial.decks
         if monotonic() >= self._next:
             self.commit(trial)
 
@@ -108,47 +93,31 @@ class Keeper:
         """
         if self._decks != trial.decks:
             return  # stopped in the middle of adding up: what was committed before stays
-        if ended and self._open:
-            self._seal(trial)
         began = monotonic()
-        run = replace(self.run, standing=trial.standing, open=self._open, ended=ended)
+        run = replace(self.run, standing=trial.standing, ended=ended)
         try:
-            self.run = self.store.commit(run, self._new)
+            self.run = self.store.commit(run)
         except FairdeckError as error:
             on = f"fairdeck test --resume {quote(str(self.store.path))}"
             raise FairdeckError(f"{error}; {self.run.decks:,} decks are safe: continue with {on}") from None
-        self._new = []
         self._next = monotonic() + max(EVERY, COST * (monotonic() - began))
 
     def record(self, trial: Trial) -> Record:
         """Return what a report says of the store."""
-        return record(self.store.path, self.run, self._leaves, trial)
+        return record(self.store.path, self.run, trial)
 
     def close(self) -> None:
         """Close the store."""
         self.store.close()
 
-    def _seal(self, trial: Trial) -> None:
-        """Make a range of the decks that no range holds yet."""
-        assert self._open  # noqa: S101 - only called with decks
-        while self._sized < self._before + self._open.decks:
-            self._sized += next(self._sizes)
-            self._blocks += 1
-        made = sealed(trial.battery, self._open, self._first, self._blocks - self._first, self._before)
-        self._new.append(made)
-        self._leaves.append(made.leaf)
-        self._first, self._before, self._open = self._blocks, self._before + made.decks, None
 
-
-def record(path: Path, run: Run, leaves: list[bytes], trial: Trial) -> Record:
+def record(path: Path, run: Run, trial: Trial) -> Record:
     """Return what a report says of the store at `path`."""
     return Record(
         store=str(path),
         number=run.number,
         digest=run.registration.digest,
         begun=run.begun,
-        ranges=len(leaves),
-        root=tallies.root(leaves).hex(),
         sessions=run.sessions,
         spent=trial.spent,
         repeatable=run.inquiry.kind == "known",
@@ -169,7 +138,7 @@ def report_of(store: Store, run: Run) -> Report:
         verdict=verdict,
         tally=trial.tally,
         notes=(f"the run has not ended: {left:,} decks are left",) if run.inquiry.announced and not run.ended else (),
-        record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
+        record=record(store.path, run, trial),
     )
 
 
@@ -186,18 +155,6 @@ def demand_shown(path: Path, verdict: Verdict) -> None:
         )
 
 
-def to_continue(store: Store, number: int | None) -> Run:
-    """Return the run of a store to go on with: the one of this number, or the only one that has not ended."""
-    if number is not None:
-        return store.run(number)
-    unfinished = [each for each in store.numbers() if not store.run(each).ended]
-    if len(unfinished) != 1:
-        what = f"unfinished runs {', '.join(map(str, unfinished))}" if unfinished else "no unfinished run"
-        remedy = "say which with --run" if unfinished else "begin one with --store"
-        raise FairdeckError(f"{store.path} holds {what}: {remedy}; see: fairdeck runs {quote(str(store.path))}")
-    return store.run(unfinished[0])
-
-
 def _check(store: Store, run: Run, named: Inquiry | None) -> None:
     """Check that a run can go on here, before anybody else who counts it is refused."""
     path, kind, what = store.path, run.inquiry.kind, run.inquiry.what
@@ -209,7 +166,7 @@ def _check(store: Store, run: Run, named: Inquiry | None) -> None:
             f"run {run.number} of {path} is a run of the {kind} {what!r}, and you named the {named.kind} "
             f"{named.what!r}: name the right one, or another store"
         )
-    if named is None and kind != "known" and not store.is_ours(run):
+    if named is None and kind != "known" and not is_ours(run.registration, run.tag):
         raise FairdeckError(
             f"run {run.number} of {path} is a run of the {kind} {what!r}, and this account did not begin "
             f"it; a store from somebody else {'reads' if kind == 'file' else 'runs'} nothing here by itself: if you "
@@ -221,9 +178,3 @@ def _check(store: Store, run: Run, named: Inquiry | None) -> None:
             f"{what} has changed since the run began: restore it, or begin a new run; for a file that "
             "grows there is fairdeck monitor"
         )
-
-
-def _end(ranges: Iterable[Range]) -> tuple[int, int]:
-    """Return how many blocks and decks there are in the ranges."""
-    last = max(ranges, key=lambda each: each.first, default=None)
-    return (last.first + last.blocks, last.before + last.decks) if last else (0, 0)

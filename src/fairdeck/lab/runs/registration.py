@@ -2,25 +2,85 @@
 
 Its digest can be published beforehand. Then nobody can choose a seed, a battery or a number of decks after seeing
 results, or repeat a run until it pleases, without its showing.
+
+What was tested, and what counted it, stand there as hashes: of the files that a test names, and of the code.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, get_args
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 from fairdeck import __version__, numbers
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
 from fairdeck.lab.inquiry import MOST_DECKS, Inquiry, Kind, is_file
-from fairdeck.lab.runs.identity import hash_of_code, hashes
-from fairdeck.lab.sources import checked_start
+from fairdeck.lab.runs import records
+from fairdeck.lab.usercode.command_lines import parted
 from fairdeck.randomness import seed_number
 
+SHOWING = ("cli/", "explore/", "page/", "paper/", "show/")  # rooms that only show what was counted
+TELLING = ("document.py", "sentences.py")  # and how files end that only put it into words
 FORMAT = "fairdeck-registration/1"
 KINDS_OF_RUNS = sorted({*get_args(Kind)} - {"called", "given"})  # what another process finds again by its name
+
+
+def hashes(kind: str, what: str) -> dict[str, str]:
+    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read.
+
+    Args:
+        kind: ``known``, ``function``, ``program`` or ``file``.
+        what: a name, ``file.py:function``, a command or a path.
+    """
+    if kind == "program":
+        return _hashes(_words(what))
+    return _hashes([what.rpartition(":")[0] if kind == "function" else what] if kind != "known" else [])
+
+
+def _hashes(words: Iterable[str]) -> dict[str, str]:
+    sha256s = {}
+    for word in words:
+        with suppress(OSError):  # the file may be executable without being readable
+            if os.path.isfile(word):  # noqa: PTH113 - Path raises where a word cannot be a name
+                with Path(word).open("rb") as content:
+                    sha256s[word] = hashlib.file_digest(content, "sha256").hexdigest()
+    return sha256s
+
+
+def _words(command: str) -> list[str]:
+    """Return the words of a command, as far as they can be split; the shell may split it in another way."""
+    try:
+        return parted(command)
+    except ValueError:  # a quote in a comment
+        return command.split()
+
+
+@cache
+def hash_of_code() -> str:
+    """Return a hash of the source text of fairdeck, but for what only shows or tells: equal hashes, equal counts."""
+    digest = hashlib.sha256()
+    for name, file in sorted(_sources(resources.files("fairdeck")), key=itemgetter(0)):
+        if not name.startswith(SHOWING) and not name.endswith(TELLING):
+            digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    """Yield the source files in a folder and below it, each with its path from there."""
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _sources(file, f"{path}{file.name}/")
+        elif file.name.endswith(".py"):
+            yield path + file.name, file
 
 
 @dataclass(frozen=True)
@@ -85,7 +145,7 @@ class Registration:
         if self.code != hash_of_code():
             raise FairdeckError(
                 f"the run was begun by other code (fairdeck {self.version}, {self.code[:12]}; this is {__version__}, "
-                f"{hash_of_code()[:12]}), which may count differently: continue with that version, or begin a new run"
+                f"{hash_of_code()[:12]}), which may count differently: use that version, or begin a new run"
             )
         self.check_kernels()
 
@@ -103,16 +163,6 @@ class Registration:
 
 
 OF_REGISTRATION = tuple(each.name for each in fields(Registration) if each.name != "inquiry")
-TYPES: dict[str, tuple[type, ...]] = {  # of the values in JSON
-    **dict.fromkeys(
-        ("kind", "what", "layout", "seed", "standard", "start", "takes", "order", "version", "code"), (str,)
-    ),
-    **dict.fromkeys(("cards", "decks", "lags", "at_least"), (int,)),
-    **dict.fromkeys(("announced", "in_parts", "kernels"), (bool,)),
-    **dict.fromkeys(("alpha", "timeout"), (float, int)),
-    "only": (list,),
-    "files": (dict,),
-}
 
 
 def _row(inquiry: Inquiry) -> dict[str, Any]:
@@ -132,14 +182,11 @@ def read(text: str) -> Registration:
         row: dict[str, Any] = json.loads(text)
         if row.pop("format") != FORMAT:
             raise ValueError("another format")
-        if row.keys() != TYPES.keys():
-            raise ValueError("other fields")
-        for name, value in row.items():
-            if type(value) not in TYPES[name]:
-                raise ValueError(f"{name}: {value!r}")
+        kinds = get_type_hints(Inquiry) | get_type_hints(Registration) | {"seed": str, "standard": str}
+        del kinds["inquiry"]
+        row = records.fields_from_json(kinds, row)
         besides = {name: row.pop(name) for name in OF_REGISTRATION}
-        _check(row, besides["files"])
-        row["only"] = tuple(row["only"])
+        _check(row)
         row["seed"] = int(row["seed"], 16) if row["seed"] else None
         row["standard"] = standards.find(row["standard"]) if row["standard"] else None
         registered = Registration(Inquiry(**row), **besides)
@@ -151,7 +198,7 @@ def read(text: str) -> Registration:
         raise FairdeckError(f"this is not the registration of a run ({error}); it may be of a newer fairdeck") from None
 
 
-def _check(row: Mapping[str, Any], files: Mapping[str, Any]) -> None:
+def _check(row: Mapping[str, Any]) -> None:
     """Check that a run can have been registered so.
 
     Raises:
@@ -159,9 +206,6 @@ def _check(row: Mapping[str, Any], files: Mapping[str, Any]) -> None:
     """
     numbers.whole("decks", row["decks"], 1, MOST_DECKS)
     numbers.alpha(row["alpha"])
-    checked_start(row["start"])
-    if not all(isinstance(name, str) for name in (*row["only"], *files.values())):
-        raise ValueError("a name that is no text")
     if row["seed"] and row["seed"] != f"{seed_number(row['seed']):x}":
         raise ValueError(f"seed: {row['seed']!r}")
     if row["kind"] not in KINDS_OF_RUNS:

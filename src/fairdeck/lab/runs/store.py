@@ -1,20 +1,20 @@
 """A store of runs: one SQLite file that holds what was counted, so that nothing is lost or counted twice.
 
-A run is a registration, the ranges of decks that were counted, and the standing of its trial. Ranges and standing are
-committed together, in one transaction: after a crash the store is as it was at the last commit, and the run continues
-from there. Each commit has a number, and a process that continues a run must know the latest one. So if two processes
-continue one run at once, the store refuses the second commit, and nothing is counted twice.
+A run is a registration and the standing of its trial, which is committed in one transaction: after a crash the store is
+as it was at the last commit, and the run continues from there. Each commit has a number, and a process that continues a
+run must know the latest one. So if two processes continue one run at once, the store refuses the second commit, and
+nothing is counted twice.
 """
 
+import hashlib
 import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from math import isfinite
 from pathlib import Path
 from shlex import quote
 from typing import Any, Self
@@ -23,15 +23,13 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.judging.trial import Standing, Trial
-from fairdeck.lab.runs import account, registration, sums, tallies
+from fairdeck.lab.runs import account, records, registration, tallies
 from fairdeck.lab.runs.registration import Registration
 
 APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
-FORMAT = 2  # user_version: a newer fairdeck may have a newer one
+FORMAT = 3  # user_version: a newer fairdeck may have a newer one
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # of SQLite: it begins a journal, and ends the name of another file
 PATIENCE = 20.0  # seconds to wait for another process that is writing
-TALLIES = ("tally", "waiting", "analysed", "found")  # of a standing
-OPEN = "open"  # the counts that no range holds yet
 REMEDIES = {
     "full": "make room; what was committed before is safe",
     "locked": "another process is writing; try again",
@@ -43,49 +41,12 @@ REMEDIES = {
 
 SCHEMA = """
 create table runs (
-    id integer primary key, registration text not null, begun text not null, commits integer not null,
-    standing text not null, sessions integer not null, ended text not null
+    id integer primary key, registration text not null, tag blob not null, begun text not null,
+    commits integer not null, standing text not null, more text not null, sessions integer not null, ended text not null
 );
-create table tallies (run integer, name text, same_as text, data blob, primary key (run, name)) without rowid;
-create table ranges (
-    run integer, first integer, blocks integer not null, decks integer not null, before integer not null,
-    digest blob not null, sum blob not null, primary key (run, first)
-) without rowid;
+create table parts (run integer, name text, data blob not null, primary key (run, name)) without rowid;
 """
-
-BEGINNERS = "create table if not exists beginners (run integer primary key, tag blob not null)"  # see `account`
-
-
-@dataclass(frozen=True)
-class Range:
-    """Successive blocks of a run that are committed to together.
-
-    Attributes:
-        first: the number of its first block.
-        blocks: how many blocks there are.
-        decks: the decks in them.
-        before: the decks of all blocks before them.
-        digest: the SHA-256 of its tally.
-        sum: the digest of its tally that adds up; see `fairdeck.lab.runs.sums`.
-    """
-
-    first: int
-    blocks: int
-    decks: int
-    before: int
-    digest: bytes
-    sum: bytes
-
-    @property
-    def leaf(self) -> bytes:
-        """What the Merkle tree holds: everything above."""
-        return json.dumps([self.first, self.blocks, self.decks, self.before]).encode() + self.digest + self.sum
-
-
-def sealed(battery: Battery, tally: Tally, first: int, blocks: int, before: int) -> Range:
-    """Return the range of blocks that have this tally."""
-    added = sums.digest(battery, tally).astype("<u4").tobytes()
-    return Range(first, blocks, tally.decks, before, tallies.digest(battery, tally), added)
+COLUMNS = ("registration", "tag", "begun", "commits", "standing", "more", "sessions", "ended")
 
 
 @dataclass(frozen=True)
@@ -95,20 +56,22 @@ class Run:
     Attributes:
         number: in its store, from 1.
         registration: what was fixed before its first deck.
+        tag: shows the account that began it; see `fairdeck.lab.runs.account`. Empty of a known shuffle.
         begun: when, as ISO 8601 text in UTC.
         commits: how often it was committed.
         standing: where its trial stood at the last commit.
-        open: the counts of decks that no range holds yet; None if there are none.
+        more: what a watch keeps besides, a dataclass; None of other runs.
         sessions: how often somebody counted for it.
         ended: why there is nothing to go on with; empty if there is.
     """
 
     number: int
     registration: Registration
+    tag: bytes
     begun: str
     commits: int = 0
     standing: Standing = field(default_factory=Standing)
-    open: Tally | None = None
+    more: Any = None
     sessions: int = 0
     ended: str = ""
 
@@ -161,137 +124,94 @@ class Store:
 
     def begin(self, registered: Registration) -> Run:
         """Add a run that begins now and has counted no deck yet."""
-        begun = utc_now()
+        begun, tag = utc_now(), account.tag_of(registered) if registered.inquiry.kind != "known" else b""
+        standing = json.dumps(records.to_json(Standing(), str))
         with self._writing() as file:
             number = file.execute(
-                "insert into runs (registration, begun, commits, standing, sessions, ended) values (?, ?, 0, ?, 0, '')",
-                [registered.text, begun, _facts(Standing())],
+                "insert into runs (registration, tag, begun, commits, standing, more, sessions, ended) "
+                "values (?, ?, ?, 0, ?, '', 0, '')",
+                [registered.text, tag, begun, standing],
             ).lastrowid
-            if registered.inquiry.kind != "known":
-                file.execute(BEGINNERS)
-                file.execute("insert into beginners values (?, ?)", [number, account.tag_of(registered)])
-        return Run(int(number or 0), registered, begun)
+        return Run(int(number or 0), registered, tag, begun)
 
-    def commit(
-        self, run: Run, new: Iterable[Range] = (), also: Callable[[sqlite3.Connection], object] = lambda _file: None
-    ) -> Run:
-        """Write a run as it is now, with the ranges that were not written yet, all or nothing; return it as written.
-
-        What `also` writes belongs to the same transaction.
+    def commit(self, run: Run) -> Run:
+        """Write a run as it is now, all or nothing; return it as written.
 
         Raises:
             FairdeckError: another process has committed this run since it was read; or nothing could be written, for
                 want of space, say. The store is as it was.
         """
-        written = replace(run, commits=run.commits + 1)
+        written, parts = replace(run, commits=run.commits + 1), _Parts(run.inquiry.battery)
+        standing = json.dumps(records.to_json(run.standing, parts.keep))
+        more = "" if run.more is None else json.dumps(records.to_json(run.more, parts.keep))
         with self._writing() as file:
             updated = file.execute(
-                "update runs set commits = ?, standing = ?, sessions = ?, ended = ? where id = ? and commits = ?",
-                [written.commits, _facts(run.standing), run.sessions, run.ended, run.number, run.commits],
+                "update runs set commits = ?, standing = ?, more = ?, sessions = ?, ended = ? "
+                "where id = ? and commits = ?",
+                [written.commits, standing, more, run.sessions, run.ended, run.number, run.commits],
             )
             if not updated.rowcount:
                 raise FairdeckError(
                     f"another process continues run {run.number} of {self.path}: it is counted there, once; "
                     "look at it with: fairdeck runs"
                 )
-            file.executemany(
-                "insert into ranges values (?, ?, ?, ?, ?, ?, ?)",
-                ([run.number, each.first, each.blocks, each.decks, each.before, each.digest, each.sum] for each in new),
-            )
-            self._write_tallies(run)
-            also(self._file)
+            there = {name for (name,) in file.execute("select name from parts where run = ?", [run.number])}
+            gone = ([run.number, name] for name in there - parts.data.keys())
+            file.executemany("delete from parts where run = ? and name = ?", gone)
+            new = ([run.number, name, data] for name, data in parts.data.items() if name not in there)
+            file.executemany("insert into parts values (?, ?, ?)", new)
         return written
 
-    def rows(self, query: str, *values: Any) -> list[Any]:
-        """Return the rows that a query finds; none if its table was never made."""
-        with self._reading() as file:
-            try:
-                return file.execute(query, values).fetchall()
-            except sqlite3.OperationalError as error:
-                if "no such table" in str(error):
-                    return []
-                raise
-
-    def only(self, number: int | None) -> Run:
-        """Return the run of this number, or the only one that there is.
+    def only(self, number: int | None, *, unfinished: bool = False) -> Run:
+        """Return the run of this number, or the only one that there is, or the only one that has not ended.
 
         Raises:
-            FairdeckError: there are several, and no number is given.
+            FairdeckError: there are none, or several, and no number is given.
         """
-        if number is None:
-            numbers = self.numbers()
-            if len(numbers) != 1:
-                what = f"the runs {', '.join(map(str, numbers))}: say which with --run" if numbers else "no run"
-                raise FairdeckError(f"{self.path} holds {what}; see: fairdeck runs {quote(str(self.path))}")
-            (number,) = numbers
-        return self.run(number)
-
-    def is_ours(self, run: Run) -> bool:
-        """Tell whether this account began a run of a function, a program or a file."""
-        tags = self.rows("select tag from beginners where run = ?", run.number)
-        return any(type(tag) is bytes and account.is_ours(run.registration, tag) for (tag,) in tags)
+        if number is not None:
+            return self.run(number)
+        runs = [run for run in map(self.run, self.numbers()) if not (unfinished and run.ended)]
+        if len(runs) != 1:
+            kind = "unfinished run" if unfinished else "run"
+            several = f"the {kind}s {', '.join(str(run.number) for run in runs)}: say which with --run"
+            held = several if runs else f"no {kind}"
+            raise FairdeckError(f"{self.path} holds {held}; see: fairdeck runs {quote(str(self.path))}")
+        return runs[0]
 
     def numbers(self) -> list[int]:
         """Return the numbers of all runs."""
         with self._reading() as file:
             return [number for (number,) in file.execute("select id from runs order by id")]
 
-    def run(self, number: int) -> Run:
-        """Return a run as it was committed last."""
-        columns = "registration, begun, commits, standing, sessions, ended"
+    def run(self, number: int, more: type | None = None) -> Run:
+        """Return a run as it was committed last, with what it keeps besides if that is asked for, as a dataclass."""
         with self._reading() as file:
-            row = file.execute(f"select {columns} from runs where id = ?", [number]).fetchone()  # noqa: S608
-            stored = dict[str, tuple[str, bytes]]()
-            for name, same_as, data in file.execute("select name, same_as, data from tallies where run = ?", [number]):
-                stored[name] = same_as, data
+            row = file.execute(f"select {', '.join(COLUMNS)} from runs where id = ?", [number]).fetchone()  # noqa: S608
+            parts = dict(file.execute("select name, data from parts where run = ?", [number]))
         if row is None:
             raise FairdeckError(f"{self.path} has no run {number}; see: fairdeck runs {quote(str(self.path))}")
         registered = registration.read(row[0])
+        battery = registered.inquiry.battery
+        found = dict(zip(COLUMNS, row, strict=True)) | {"registration": registered}
+
+        def kept(kind: Any, name: str) -> Any:
+            data = parts[name]
+            if _name(data) != name:
+                raise ValueError("a part that is not what its name says")
+            return data if kind is bytes else tallies.unpacked(battery, data)
+
         try:
-            kept: dict[str, Tally] = {
-                name: tallies.unpacked(registered.inquiry.battery, data)
-                for name, (same_as, data) in stored.items()
-                if not same_as
-            }
-            if any(same_as and data is not None for same_as, data in stored.values()):
-                raise ValueError("counts that are stored twice")
-            kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
-            if list(map(type, row)) != [str, str, int, str, int, str]:
+            if list(map(type, row)) != [str, bytes, str, int, str, str, int, str]:
                 raise ValueError("columns of other types")
-            standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
-            _check(standing, len(registered.inquiry.battery.members))
+            found["standing"] = records.from_json(Standing, json.loads(found["standing"]), kept)
+            _check(found["standing"], len(battery.members))
+            text = found["more"]
+            found["more"] = records.from_json(more, json.loads(text), kept) if more and text else None
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-            if isinstance(error, FairdeckError):
-                raise
-            raise self._damaged(number, error) from None
-        return Run(number, registered, row[1], row[2], standing, kept.get(OPEN), *row[4:])
-
-    def ranges(self, number: int) -> list[Range]:
-        """Return the ranges of a run, in order."""
-        columns = "first, blocks, decks, before, digest, sum"
-        with self._reading() as file:
-            query = f"select {columns} from ranges where run = ? order by first"  # noqa: S608
-            rows = file.execute(query, [number]).fetchall()
-        for row in rows:
-            if list(map(type, row)) != [int, int, int, int, bytes, bytes] or min(row[:4]) < 0:
-                raise self._damaged(number, "a range")
-        return [Range(*row) for row in rows]
-
-    def _damaged(self, number: int, why: object) -> FairdeckError:
-        return FairdeckError(f"run {number} of {self.path} is damaged ({why}): restore it from a copy")
-
-    def _write_tallies(self, run: Run) -> None:
-        held = {name: getattr(run.standing, name) for name in TALLIES} | {OPEN: run.open}
-        self._file.execute("delete from tallies where run = ?", [run.number])
-        first: dict[int, str] = {}
-        for name, tally in held.items():
-            if tally is None:
-                continue
-            same_as = first.setdefault(id(tally), name)
-            data = None if same_as != name else tallies.packed(run.inquiry.battery, tally)
-            self._file.execute(
-                "insert into tallies values (?, ?, ?, ?)", [run.number, name, same_as if data is None else "", data]
-            )
+            raise FairdeckError(
+                f"run {number} of {self.path} is damaged ({str(error)[:80]}): restore it from a copy"
+            ) from None
+        return Run(number, **found)
 
     def _prepare(self, *, create: bool) -> None:
         """Check what the file is; make the tables in a new one."""
@@ -384,38 +304,43 @@ def _last_bytes(path: Path, count: int) -> bytes:
     return b""
 
 
-def _facts(standing: Standing) -> str:
-    """Return everything of a standing but its tallies, as JSON; its numbers come back digit for digit."""
-    return json.dumps(
-        {each.name: getattr(standing, each.name) for each in fields(standing) if each.name not in TALLIES}
-    )
-
-
-def _standing(text: str, kept: dict[str, Tally | None]) -> Standing:
-    facts: dict[str, Any] = json.loads(text)
-    facts["settled"] = None if facts["settled"] is None else tuple(facts["settled"])
-    return Standing(**facts | kept)
-
-
 def _check(now: Standing, members: int) -> None:
     """Check that a trial of so many members can stand where a file says.
 
     Raises:
-        ValueError: it cannot; TypeError: a number is something else.
+        ValueError: it cannot.
     """
     decks, p_value = now.settled or (0, 1.0)
     shares = [share for tally, share in ((now.analysed, now.share), (now.found, now.found_share)) if tally]
-    numbers = (p_value, now.analyses_p, now.log_wealth, *shares)
-    # Comparisons with NaN are false.
     if not (
-        all(type(each) in (int, float) and isfinite(each) for each in numbers)
-        and 0 <= p_value <= 1
-        and 0 <= now.analyses_p <= 1
-        and now.log_wealth >= 0
+        p_value <= 1
+        and now.analyses_p <= 1
         and all(0 < share <= 1 for share in shares)
-        and type(decks) is type(now.best_bet) is int
-        and 0 <= decks <= (now.tally.decks if now.tally else 0)
-        and 0 <= now.best_bet < members
-        and isinstance(now.complaint, str)
+        and decks <= (now.tally.decks if now.tally else 0)
+        and now.best_bet < members
     ):
         raise ValueError("a standing that no trial reaches")
+
+
+class _Parts:
+    """The large values of a commit, by their names: those that are equal are written once."""
+
+    def __init__(self, battery: Battery) -> None:
+        self.data: dict[str, bytes] = {}
+        self._battery = battery
+        self._names: dict[int, str] = {}  # of tallies: several fields often hold the same one
+
+    def keep(self, value: bytes | Tally) -> str:
+        """Take a value, and return its name."""
+        if id(value) in self._names:
+            return self._names[id(value)]
+        data = value if isinstance(value, bytes) else tallies.packed(self._battery, value)
+        name = _name(data)
+        self.data[name] = data
+        if isinstance(value, Tally):
+            self._names[id(value)] = name
+        return name
+
+
+def _name(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -22,8 +22,7 @@ from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start, deck_size
 from fairdeck.lab.usercode import child
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
-from fairdeck.lab.usercode.jobs import interpreter
-from fairdeck.lab.usercode.process import Process, status_text
+from fairdeck.lab.usercode.process import Process, started, status_text
 
 Fault = dict[str, Any]
 
@@ -133,19 +132,13 @@ class FunctionSource(Answers):
         with ExitStack() as stack:
             page = stack.enter_context(tempfile.TemporaryFile())
             page.truncate(child.page_size(self.cards))
-            process = stack.enter_context(closing(self._started(page)))
+            keep = (page.fileno(),) if sys.platform != "win32" else ()
+            job = {**self._job, "start": self._start, "page": keep[0] if keep else -1}
+            process = stack.enter_context(closing(started(child.__name__, job, keep=keep)))
             fault = yield from self._until_fault(process)
             status = process.ended() if fault is None else process.close()
             yield from self._checked(self._left_in(page))
             raise self._failure(fault or {"died": status_text(status)}, process.last_words())
-
-    def _started(self, page: IO[bytes]) -> Process:
-        keep = (page.fileno(),) if sys.platform != "win32" else ()
-        job = {**self._job, "start": self._start, "page": keep[0] if keep else -1}
-        with tempfile.TemporaryFile() as stdin:
-            stdin.write(json.dumps(job).encode())
-            stdin.seek(0)
-            return Process(interpreter(child.__name__), stdin=stdin, keep=keep)
 
     def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
         """Yield the decks from the pipe; return the fault, or None if the process just ended."""

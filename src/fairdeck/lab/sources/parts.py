@@ -10,7 +10,7 @@ in each process, whatever the seed, makes the same decks in each part, and fails
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -19,7 +19,6 @@ import numpy as np
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block, Source
-from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.function import FunctionSource
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import UNCOUNTED
@@ -29,39 +28,45 @@ NOTE = "made in parts, each by a new process with a random stream of its own"
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionParts:
-    """How the parts of a function are made; the fields but `path` and `sha256` are those of `FunctionSource`.
+class CodeParts:
+    """How the parts of a function or a program are made.
 
     Attributes:
-        path: of the file that holds the function, absolute; empty for a module.
+        make: opens the source of a part.
+        what: the function or the command.
+        cards: the cards of a deck.
+        seed: of all parts.
+        options: the others of `make`.
+        path: of the file that holds the function, absolute; empty if there is none.
         sha256: of that file: all machines must have the same one there.
     """
 
-    function: str
+    make: type[FunctionSource] | type[ProgramSource]
+    what: str
     cards: int
     seed: int
-    start: Start = "sorted"
-    takes: Takes | None = None
-    timeout: float = TIMEOUT
+    options: Mapping[str, Any]
     path: str = ""
     sha256: str = ""
 
     @classmethod
-    def of(cls, function: str, cards: int, seed: int, **options: Any) -> Self:
-        """Return the parts of a function as this machine has it; the options are the other fields.
+    def of(
+        cls, make: type[FunctionSource] | type[ProgramSource], what: str, cards: int, seed: int, **options: Any
+    ) -> Self:
+        """Return how this machine makes the parts.
 
         Raises:
-            FairdeckError: its file cannot be read.
+            FairdeckError: the file of the function cannot be read.
         """
-        place = function.rpartition(":")[0]
-        if place.endswith(".py"):
-            options |= {"path": str(Path(place).resolve()), "sha256": _sha256(place)}
-        return cls(function, cards, seed, **options)
+        file = what.rpartition(":")[0]
+        if make is ProgramSource or not file.endswith(".py"):
+            return cls(make, what, cards, seed, options)
+        return cls(make, what, cards, seed, options, str(Path(file).resolve()), _sha256(file))
 
     @property
     def name(self) -> str:
         """The name in reports."""
-        return shortened(self.function)
+        return shortened(self.what)
 
     def source(self, number: int) -> Source:
         """Return the source of a part.
@@ -71,9 +76,8 @@ class FunctionParts:
         """
         if self.path and _sha256(self.path) != self.sha256:
             raise FairdeckError(f"{self.path} is not the file that the run began with: copy that one there")
-        where = f"{self.path}:{self.function.rpartition(':')[2]}" if self.path else self.function
-        options = {"start": self.start, "takes": self.takes, "timeout": self.timeout}
-        return FunctionSource(where, self.cards, seed=self.seed, stream=number, **options)  # type: ignore[arg-type]
+        what = f"{self.path}:{self.what.rpartition(':')[2]}" if self.path else self.what
+        return self.make(what, self.cards, seed=self.seed, stream=number, **self.options)
 
 
 def _sha256(path: str) -> str:
@@ -81,28 +85,6 @@ def _sha256(path: str) -> str:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except OSError as error:
         raise FairdeckError(f"cannot read {path}: {error.strerror}; check the path") from None
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramParts:
-    """How the parts of a program are made; the fields are those of `ProgramSource`."""
-
-    command: str
-    cards: int
-    seed: int
-    layout: str = "text"
-    start: Start = "sorted"
-    timeout: float = TIMEOUT
-
-    @property
-    def name(self) -> str:
-        """The name in reports."""
-        return shortened(self.command)
-
-    def source(self, number: int) -> Source:
-        """Return the source of a part."""
-        options = {"layout": self.layout, "start": self.start, "timeout": self.timeout}
-        return ProgramSource(self.command, self.cards, seed=self.seed, stream=number, **options)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +98,7 @@ class Part:
         turn: the number of its first block in the run.
     """
 
-    made: FunctionParts | ProgramParts
+    made: CodeParts
     number: int
     sizes: Sequence[int]
     turn: int
@@ -134,7 +116,7 @@ class Part:
 class Parts:
     """A source of decks in parts."""
 
-    made: FunctionParts | ProgramParts
+    made: CodeParts
     labels: Sequence[str] = ()
     notes: list[str] = field(default_factory=lambda: [NOTE])
 

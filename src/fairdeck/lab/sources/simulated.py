@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from fairdeck.bulk import available
 from fairdeck.bulk.shapes import BYTES_UP_TO, COLUMNS_UP_TO, WORTH
-from fairdeck.lab.blocks import Decks
+from fairdeck.lab.blocks import Block, Decks
 from fairdeck.shuffles import find
 
 if TYPE_CHECKING:
@@ -75,6 +75,9 @@ class NumberedBlock:
     def turn(self) -> int:
         """The number of the block in its run."""
         return self.number
+
+
+AnyBlock: TypeAlias = Block | NumberedBlock
 
 
 def _by_hand(block: NumberedBlock, *, carried: bool) -> "Batch | None":

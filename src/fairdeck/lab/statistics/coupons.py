@@ -1,11 +1,12 @@
 """Coupons: the number of different cards at one end in n successive decks of n cards."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Counts, Values, counted
 from fairdeck.lab.laws.scalar import Law
@@ -48,34 +49,27 @@ def occupancy_law(n: int) -> Law:
     return Law(1, tuple(weights))
 
 
-def top_cards(view: View) -> Values:
-    """Return the different top cards in each window of n decks."""
-    return _different(view, -1)
-
-
-def bottom_cards(view: View) -> Values:
-    """Return the different cards at the bottom in each window of n decks."""
-    return _different(view, 0)
-
-
-def _different(view: View, place: int) -> Values:
-    n = view.cards
-    windows = view.decks // n
-    cards = view.columns[place, : windows * n].astype(np.int64)
+def different(cards: NDArray[np.int64], n: int) -> Values:
+    """Return how many different cards come in each window of `n` of the cards that one place holds, deck by deck."""
+    windows = len(cards) // n
     first = np.repeat(np.arange(windows), n) * n
-    met = np.bincount(first + cards, minlength=windows * n).reshape(windows, n)
+    met = np.bincount(first + cards[: windows * n], minlength=windows * n).reshape(windows, n)
     return counted(met.T > 0)
+
+
+def _different_at(place: int, view: View) -> Values:
+    return different(view.columns[place].astype(np.int64), view.cards)
 
 
 _SOURCE = "occupancy; Feller, An Introduction to Probability Theory, vol. 1, section II.5"
 
 
-def _coupons(name: str, where: str, of: Callable[[View], Values]) -> Coupons:
+def _coupons(name: str, where: str, place: int) -> Coupons:
     return Coupons(
         name=name,
         sees=f"cards that take turns {where}, or return too soon: decks that depend on the deck before",
         source=_SOURCE,
-        of=of,
+        of=partial(_different_at, place),
         law=occupancy_law,
         few=f"too few different cards come {where}: some return again and again",
         many=f"too many different cards come {where}: they take turns, as if a card had to wait",
@@ -84,6 +78,6 @@ def _coupons(name: str, where: str, of: Callable[[View], Values]) -> Coupons:
 
 
 STATISTICS = (
-    _coupons("different top cards", "to the top", top_cards),
-    _coupons("different bottom cards", "to the bottom", bottom_cards),
+    _coupons("different top cards", "to the top", -1),
+    _coupons("different bottom cards", "to the bottom", 0),
 )

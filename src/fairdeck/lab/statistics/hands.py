@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from math import comb
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from fairdeck.bulk.shapes import Columns, Values, counted
+from fairdeck.bulk.shapes import Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
@@ -16,9 +16,21 @@ HANDS = (5, 10, 13)  # as in poker, in gin, and in bridge
 MOST = 1_000
 
 
-@dataclass(frozen=True)
+class Part(NamedTuple):
+    """A part of the new deck, and one of the old: the places, and the numbers of the cards."""
+
+    places: range
+    cards: range
+
+
+PartOf = Callable[[int], Part]  # of the cards of a deck
+
+
+@dataclass(frozen=True, kw_only=True)
 class Hand(Scalar):
-    """The number of cards of one sort at certain places."""
+    """The number of cards of one part of the old deck in one part of the new deck."""
+
+    part: PartOf
 
     family: ClassVar[str] = "game"
 
@@ -34,68 +46,52 @@ def hypergeometric_law(n: int, sort: int, drawn: int) -> Law:
 
 
 @cache
-def half_law(n: int) -> Law:
-    """Return the law of `lower_half`."""
-    return hypergeometric_law(n, n // 2, n // 2)
+def hand_law(part: PartOf, n: int) -> Law:
+    """Return the law of how many cards of a part of the old deck come to a part of the new one."""
+    places, cards = part(n)
+    return hypergeometric_law(n, len(cards), len(places))
 
 
-@cache
-def hand_law(n: int) -> Law:
-    """Return the law of `top_hand` and of `bottom_hand`."""
-    return hypergeometric_law(n, _lands(n), HAND)
+def held(part: PartOf, view: View) -> Values:
+    """Return how many cards of a part of the old deck lie in a part of each deck."""
+    places, cards = part(view.cards)
+    columns = view.columns[places.start : places.stop]
+    return counted((columns >= cards.start) & (columns < cards.stop))
 
 
-def _lands(n: int) -> int:
-    return -(-2 * n // 5)  # rounded up: 24 of 60 are the lands of a usual deck
+def _lower_half(n: int) -> Part:
+    return Part(range(n // 2), range(n // 2))
 
 
-def lower_half(view: View) -> Values:
-    """Return how many of the first n/2 cards (rounded down) lie among the lowest n/2 of each deck."""
-    half = view.cards // 2
-    return counted(view.columns[:half] < half)
+def _lands(n: int) -> range:
+    return range(-(-2 * n // 5))  # rounded up: 24 of 60 are the lands of a usual deck
 
 
-def top_hand(view: View) -> Values:
-    """Return how many of the first two fifths of the cards (rounded up) are in the first hand dealt, the top seven."""
-    return _held(view.columns[-HAND:], view.cards)
+def _end(at_top: bool, size: int, n: int) -> range:
+    return range(n - size, n) if at_top else range(size)
 
 
-def bottom_hand(view: View) -> Values:
-    """Return how many of the first two fifths of the cards are in the seven at the bottom."""
-    return _held(view.columns[:HAND], view.cards)
+def _lands_at_an_end(at_top: bool, n: int) -> Part:
+    return Part(_end(at_top, HAND, n), _lands(n))
 
 
-def _held(places: Columns, n: int) -> Values:
-    return counted(places < _lands(n))
+def _same_end(at_top: bool, size: int, n: int) -> Part:
+    return Part(_end(at_top, size, n), _end(at_top, size, n))
 
 
-@cache
-def hand_again_law(size: int, n: int) -> Law:
-    """Return the law of how many of `size` cards of a hand come again."""
-    return hypergeometric_law(n, size, size)
+def _hand(name: str, sees: str, part: PartOf, few: str, many: str, least: int = 2) -> Hand:
+    of, law = partial(held, part), partial(hand_law, part)
+    return Hand(name, sees, _SOURCE, of=of, law=law, part=part, few=few, many=many, least=least, most=MOST)
 
 
-def top_again(size: int, view: View) -> Values:
-    """Return how many of the top `size` cards were the top ones before."""
-    return counted(view.columns[-size:] >= view.cards - size)
-
-
-def bottom_again(size: int, view: View) -> Values:
-    """Return how many of the `size` cards at the bottom were there before."""
-    return counted(view.columns[:size] < size)
-
-
-def _again(end: str, size: int, of: Callable[[int, View], Values]) -> Hand:
-    return Hand(
-        name=f"{end} {size} again",
-        sees=f"a hand of {size} from the {end} that comes again, whole or in part, or is avoided in the next deck",
-        source=_SOURCE,
-        of=partial(of, size),
-        law=partial(hand_again_law, size),
-        few=f"too few cards of the {end} {size} come there again",
-        many=f"too many cards of the {end} {size} come there again",
+def _again(end: str, size: int) -> Hand:
+    return _hand(
+        f"{end} {size} again",
+        f"a hand of {size} from the {end} that comes again, whole or in part, or is avoided in the next deck",
+        partial(_same_end, end == "top", size),
+        f"too few cards of the {end} {size} come there again",
+        f"too many cards of the {end} {size} come there again",
         least=2 * size,
-        most=MOST,
     )
 
 
@@ -103,38 +99,28 @@ _SOURCE = "hypergeometric: Feller, An Introduction to Probability Theory, vol. 1
 _SMOOTHED = "opening hands dealt again or evened out ('smoothed'), and order left at the {}"
 
 STATISTICS = (
-    Hand(
-        name="lower half",
-        sees="halves that were not mixed, or swapped too evenly",
-        source=_SOURCE,
-        of=lower_half,
-        law=half_law,
-        few="cards of one half come into the other half too often",
-        many="cards of one half stay in that half too often",
-        most=MOST,
+    _hand(
+        "lower half",
+        "halves that were not mixed, or swapped too evenly",
+        _lower_half,
+        "cards of one half come into the other half too often",
+        "cards of one half stay in that half too often",
     ),
-    Hand(
-        name="hand from the top",
-        sees=_SMOOTHED.format("top"),
-        source=_SOURCE,
-        of=top_hand,
-        law=hand_law,
-        few="the top seven hold too few of the first two fifths of the cards ('lands')",
-        many="the top seven hold too many of the first two fifths of the cards ('lands')",
+    _hand(
+        "hand from the top",
+        _SMOOTHED.format("top"),
+        partial(_lands_at_an_end, True),
+        "the top seven hold too few of the first two fifths of the cards ('lands')",
+        "the top seven hold too many of the first two fifths of the cards ('lands')",
         least=2 * HAND,
-        most=MOST,
     ),
-    Hand(
-        name="hand from the bottom",
-        sees=_SMOOTHED.format("bottom"),
-        source=_SOURCE,
-        of=bottom_hand,
-        law=hand_law,
-        few="the seven cards at the bottom hold too few of the first two fifths of the cards ('lands')",
-        many="the seven cards at the bottom hold too many of the first two fifths of the cards ('lands')",
+    _hand(
+        "hand from the bottom",
+        _SMOOTHED.format("bottom"),
+        partial(_lands_at_an_end, False),
+        "the seven cards at the bottom hold too few of the first two fifths of the cards ('lands')",
+        "the seven cards at the bottom hold too many of the first two fifths of the cards ('lands')",
         least=2 * HAND,
-        most=MOST,
     ),
-    *(_again("top", size, top_again) for size in HANDS),
-    *(_again("bottom", size, bottom_again) for size in HANDS),
+    *(_again(end, size) for end in ("top", "bottom") for size in HANDS),
 )

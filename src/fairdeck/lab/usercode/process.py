@@ -3,16 +3,23 @@
 Two threads keep the program from waiting for us. One reads its output into a queue of bounded length,
 so that the program runs ahead while its last decks are counted; the other reads its standard error
 and keeps only the end.
+
+A **job** for a process of its own: one line of JSON in, lines of JSON out. The user's code in that process may hang,
+crash, print or exit. `answers` is the parent's side and `answer` the child's.
 """
 
+import json
+import os
 import signal
 import subprocess
+import sys
+import tempfile
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing, suppress
 from queue import Empty, Full, Queue
 from time import monotonic
-from typing import IO
+from typing import IO, Any
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.usercode import process_groups
@@ -22,6 +29,11 @@ CHUNK = 1 << 18
 AHEAD = 64  # chunks read before they are asked for
 TAIL = 4096  # bytes of standard error that are kept
 PATIENCE = 2.0  # seconds for a program to end by itself after it closed its output
+# The child finds modules where this process does; -P: files beside a script of ours must hide no module of the user.
+START = (
+    "import sys, json, importlib; sys.path[:] = json.loads(sys.argv[2]); importlib.import_module(sys.argv[1]).main()"
+)
+STARTING = 30.0  # seconds for the interpreter to start and the modules to load
 
 
 class Process:
@@ -155,3 +167,77 @@ def status_text(status: int) -> str:
     with suppress(ValueError):
         return f"was killed by {signal.Signals(-status).name}"
     return f"was killed by signal {-status}"
+
+
+# --- jobs
+
+
+class Silent(Exception):
+    """The process gave no answer for too long; the argument is how many seconds."""
+
+
+class Ended(Exception):
+    """The process ended before its last answer; the message says how."""
+
+
+def answers(module: str, job: dict[str, Any], timeout: float) -> Generator[dict[str, Any], None, None]:
+    """Run `main` of a module in a process of its own and yield its answers; the caller stops at the last one.
+
+    Raises:
+        Silent: there was no answer for `timeout` seconds (at least 30 for the first one).
+        Ended: the process ended.
+    """
+    return answers_of(started(module, job), timeout)
+
+
+def started(
+    module: str, job: dict[str, Any], environment: Mapping[str, str] | None = None, *, keep: Sequence[int] = ()
+) -> Process:
+    """Run `main` of a module in a process of its own, also where fairdeck is one file; the caller reads or closes it.
+
+    Args:
+        module: by its name.
+        job: what it reads as JSON.
+        environment: its whole environment.
+        keep: file descriptors that it inherits (not on Windows).
+    """
+    command = [sys.executable, "-P", "-c", START, module, json.dumps([place for place in sys.path if place])]
+    with tempfile.TemporaryFile() as stdin:
+        stdin.write(json.dumps(job).encode())
+        stdin.seek(0)
+        return Process(command, stdin=stdin, environment=environment, keep=keep)
+
+
+def answers_of(process: Process, timeout: float) -> Generator[dict[str, Any], None, None]:
+    """Yield the answers of a process that was `started`, as `answers` does, and close it at the end."""
+    with closing(process):
+        patience, rest = max(STARTING, timeout), b""
+        while chunk := process.read(patience):
+            patience = timeout
+            *lines, rest = (rest + chunk).split(b"\n")
+            yield from map(json.loads, lines)
+        if chunk is None:
+            raise Silent(patience)
+        status, said = status_text(process.ended()), process.last_words()
+        raise Ended(status + (f", saying: {said}" if said else ""))
+
+
+def answer(work: Callable[[dict[str, Any], Callable[..., None]], None]) -> None:
+    """Read the job, do the `work`, and end the process.
+
+    Args:
+        work: takes the job and a function that sends an answer, given as keywords.
+    """
+    job = json.loads(sys.stdin.buffer.read())
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what the user's code prints must not mix with the answers
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+
+    def tell(**what: Any) -> None:
+        out.write(json.dumps(what) + "\n")
+        out.flush()
+
+    try:
+        work(job, tell)
+    finally:
+        os._exit(0)  # without waiting for threads and exit handlers of the user's code

@@ -1,7 +1,7 @@
 """Decks on the lines of a live log, where a line that is not a deck is counted and passed over."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,44 +16,58 @@ SHORT_LINE, BYTES_A_CARD = 4_096, 256  # a line may have the first, or as many f
 
 
 @dataclass
-class DeckLines:
-    """Reads the decks of one log.
+class LinesRead:
+    """What is known of the lines of a log.
 
     Attributes:
-        name: of the log.
-        cards: the cards of a deck.
-        reading: how the cards are written.
         remedy: how decks must be written.
         header: the line of column names at the start of a file; empty if there is none.
         lines: read so far, of the file that is read now.
         decks: read so far, of all files.
         bad: the lines that are not decks, of all files.
         latest_bad: what is wrong with the latest of them.
-        refused: why it is of no use to read on: nearly all of the latest lines were bad, or two of them were decks of
-            the same other cards; empty while it is of use.
     """
 
-    name: str
-    cards: int
-    reading: Reading
     remedy: str
     header: bytes = b""
     lines: int = 0
     decks: int = 0
     bad: int = 0
     latest_bad: str = ""
-    refused: str = ""
-    _others: dict[frozenset[str], list[str]] = field(default_factory=dict)  # the lines of other cards, by these
-    _watched: list[int] = field(default_factory=lambda: [0, 0])  # lines, and bad ones of them
+
+
+class DeckLines:
+    """Reads the decks of one log.
+
+    Attributes:
+        cards: the cards of a deck.
+        known: what is known of the lines.
+        refused: why it is of no use to read on: nearly all of the latest lines were bad, or two of them were decks of
+            the same other cards; empty while it is of use.
+    """
+
+    def __init__(self, name: str, cards: int, reading: Reading, known: LinesRead) -> None:
+        """Read on.
+
+        Args:
+            name: of the log.
+            cards: the cards of a deck.
+            reading: how the cards are written.
+            known: what is known of the lines so far.
+        """
+        self.cards, self.known, self.refused = cards, known, ""
+        self._name, self._reading = name, reading
+        self._others: dict[frozenset[str], list[str]] = {}  # the lines of other cards, by these
+        self._watched = [0, 0]  # lines, and bad ones of them
 
     def read(self, text: bytes, begins: bool) -> Iterator[Decks]:
         """Yield the decks of whole lines; `begins` tells that they begin a file."""
         if begins:
-            self.lines = 0
+            self.known.lines = 0
             text = text.removeprefix(BYTE_ORDER_MARK)
-            if self.header and text.startswith(self.header):
-                text = text[len(self.header) :]
-                self.lines = self.header.count(b"\n")
+            if self.known.header and text.startswith(self.known.header):
+                text = text[len(self.known.header) :]
+                self.known.lines = self.known.header.count(b"\n")
         text = text.replace(b"\0", b"")  # a truncated file whose writer went on at its old place begins with zeros
         most = min(LONGEST_LINE, max(SHORT_LINE, BYTES_A_CARD * self.cards))
         while (long := _too_long(text, most)) >= 0:  # to take such a line apart would take seconds
@@ -65,11 +79,11 @@ class DeckLines:
     def _read(self, text: bytes) -> Iterator[Decks]:
         """Yield the decks of lines that are not too long."""
         while text:
-            rows = self.reading.rows(text, self.cards)
+            rows = self._reading.rows(text, self.cards)
             fault = first_fault(rows.values)
             good = rows.values[:fault].astype(np.int16)
             if len(good):
-                self.decks += len(good)
+                self.known.decks += len(good)
                 yield good
             line = rows.wrong if fault is None else int(rows.lines[fault])
             if line is None:
@@ -79,21 +93,21 @@ class DeckLines:
             wrong = parts[line].decode("utf-8", "replace")
             self._pass(line, len(good))
             if fault is None:
-                said = self.reading.wrong(wrong, self.cards)
+                said = self._reading.wrong(wrong, self.cards)
             else:
-                said = complaint(rows.values[fault].tolist(), self.cards, self.reading.say)
+                said = complaint(rows.values[fault].tolist(), self.cards, self._reading.say)
             self._count_bad(said)
             self._notice_other_decks(words(wrong))
             text = parts[-1]
 
     def _pass(self, lines: int, decks: int) -> None:
-        self.lines += lines
+        self.known.lines += lines
         self._watch(decks, 0)
 
     def _count_bad(self, said: str) -> None:
-        self.lines += 1
-        self.bad += 1
-        self.latest_bad = f"{self.name}: line {self.lines:,} {said}; {self.remedy}"
+        self.known.lines += 1
+        self.known.bad += 1
+        self.known.latest_bad = f"{self._name}: line {self.known.lines:,} {said}; {self.known.remedy}"
         self._watch(1, 1)
 
     def _notice_other_decks(self, words: list[str]) -> None:
@@ -103,8 +117,9 @@ class DeckLines:
             return
         if self._others.setdefault(cards, words) != words:
             self.refused = (
-                f"{self.name}: line {self.lines:,} is a deck of {counted(len(words))}, as a line before, and the watch "
-                f"has another deck of {self.cards:,}: write the decks of each kind into a log with a watch of its own"
+                f"{self._name}: line {self.known.lines:,} is a deck of {counted(len(words))}, as a line before, and "
+                f"the watch has another deck of {self.cards:,}: write the decks of each kind into a log with a watch "
+                "of its own"
             )
         if len(self._others) > MOST_KEPT:
             self._others.clear()
@@ -114,7 +129,7 @@ class DeckLines:
         self._watched[1] += bad
         if self._watched[1] >= MOST_BAD:
             self.refused = (
-                f"{self._watched[1]:,} of the latest {self._watched[0]:,} lines are not decks; {self.latest_bad}"
+                f"{self._watched[1]:,} of the latest {self._watched[0]:,} lines are not decks; {self.known.latest_bad}"
             )
         if self._watched[0] >= WATCHED:
             self._watched = [0, 0]

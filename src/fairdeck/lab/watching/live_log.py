@@ -13,11 +13,11 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
 from time import time
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.sources.text import LONGEST_LINE
@@ -56,40 +56,47 @@ class Place:
         return self.device, self.inode
 
 
+@dataclass
+class PlaceInLog:
+    """What has to be known to read a log on.
+
+    Attributes:
+        files: the place in each that is not read to its end yet, the newest last.
+        lost: how often the rest of an old file could not be found.
+        begun: how the files that were read began: so many bytes, and their hash.
+    """
+
+    files: list[Place] = field(default_factory=list)
+    lost: int = 0
+    begun: list[tuple[int, str]] = field(default_factory=list)
+
+
 class LiveLog:
     """The lines of a log, from the place where it was read last.
 
     Attributes:
         name: its path.
-        places: in the files that are not read to their end yet, the newest last.
-        lost: how often the rest of an old file could not be found.
+        place: where it is read on.
     """
 
-    def __init__(
-        self,
-        name: str,
-        places: list[dict[str, Any]] | None = None,
-        lost: int = 0,
-        begun: list[tuple[int, str]] | None = None,
-    ) -> None:
+    def __init__(self, name: str, place: PlaceInLog | None = None) -> None:
         self.name = name
-        self._begun = [(size, found) for size, found in begun or ()]  # how the files that were read began
-        self.places = [Place(**each) for each in places or ()]
-        self.lost = lost
+        self.place = place or PlaceInLog()
         self._path = Path(name)
         self._open: dict[tuple[int, int], BinaryIO] = {}
         self._unended: tuple[object, int] = None, 0  # a long line without an end: where it begins, its bytes so far
 
-    def state(self) -> dict[str, Any]:
-        """Return what has to be known to read on: ``LiveLog(name, **state)``."""
-        return {"places": [asdict(each) for each in self.places], "lost": self.lost, "begun": self._begun}
+    @property
+    def lost(self) -> int:
+        """How often the rest of an old file could not be found."""
+        return self.place.lost
 
     @property
     def is_there(self) -> bool:
         """Whether the file of this name is the one that was read last."""
         with suppress(OSError):
             about = self._path.stat()
-            last = self.places[-1] if self.places else None
+            last = self.place.files[-1] if self.place.files else None
             return last is not None and last.file == (about.st_dev, about.st_ino) and self._holds(last, self._path)
         return False
 
@@ -102,7 +109,7 @@ class LiveLog:
             FairdeckError: it is something that cannot be read twice, or not at all.
         """
         self._notice_rotation()
-        for place in list(self.places):
+        for place in list(self.place.files):
             yield from self._rest(place)
 
     def close(self) -> None:
@@ -123,15 +130,15 @@ class LiveLog:
         if not S_ISREG(about.st_mode):
             raise FairdeckError(f"{self.name} is not a file: write a pipe as -, as in: command | fairdeck monitor -")
         here = about.st_dev, about.st_ino
-        last = self.places[-1] if self.places else None
+        last = self.place.files[-1] if self.place.files else None
         if last and last.file == here and (not last.mark or self._holds(last, self._path)):
             if not last.mark and about.st_mtime_ns > last.began > 0:  # nothing read: no hash tells of a truncation
-                self.places[-1:-1] = map(self._begun_place, self._between(last.began + 1, here))
+                self.place.files[-1:-1] = map(self._begun_place, self._between(last.began + 1, here))
             return
         if last:
             self._retire(last, here)
-        if not any(each.file == here and not each.retired for each in self.places):
-            self.places.append(Place(*here, began=about.st_mtime_ns))
+        if not any(each.file == here and not each.retired for each in self.place.files):
+            self.place.files.append(Place(*here, began=about.st_mtime_ns))
 
     def _retire(self, last: Place, here: tuple[int, int]) -> None:
         """Keep the place in the old file, under the name that it has now; give it up if the file is gone."""
@@ -142,15 +149,15 @@ class LiveLog:
             last.inode = 0
         file = self._file_of(last)
         if file is None:
-            self.lost += 1
-            self.places.remove(last)
+            self.place.lost += 1
+            self.place.files.remove(last)
             return
         about = os.fstat(file.fileno())
         self._remember(file, last.offset or about.st_size)
         since = last.began + 1 if last.began and not last.mark else about.st_mtime_ns
         between = self._between(since, here)
-        at = self.places.index(last)
-        self.places[at : at + 1] = [
+        at = self.place.files.index(last)
+        self.place.files[at : at + 1] = [
             *(self._begun_place(each) for each in between if each.st_mtime_ns < about.st_mtime_ns),
             last,
             *(self._begun_place(each) for each in between if each.st_mtime_ns >= about.st_mtime_ns),
@@ -158,7 +165,7 @@ class LiveLog:
 
     def _between(self, since: int, here: tuple[int, int]) -> list[os.stat_result]:
         """Return the files that had the name of the log since a moment, and were never read, the oldest first."""
-        known = {here, *(each.file for each in self.places)}
+        known = {here, *(each.file for each in self.place.files)}
         between = []
         for path, about in self._files():
             added = path.name.removeprefix(self._path.name)
@@ -179,13 +186,13 @@ class LiveLog:
     def _remember(self, file: BinaryIO, size: int) -> None:
         """Note how a file begins, by at most `size` bytes; all files begin with none."""
         if size:
-            self._begun = [*self._begun, _beginning(file.fileno(), size)][-REMEMBERED:]
+            self.place.begun = [*self.place.begun, _beginning(file.fileno(), size)][-REMEMBERED:]
 
     def _was_read(self, path: Path) -> bool:
         """Tell whether a file begins like one that was read, as a copy of it does."""
         try:
             with opened(path) as file:
-                return any(_beginning(file.fileno(), size) == (size, mark) for size, mark in self._begun)
+                return any(_beginning(file.fileno(), size) == (size, mark) for size, mark in self.place.begun)
         except OSError:
             return True
 
@@ -194,8 +201,8 @@ class LiveLog:
         file = self._file_of(place)
         if file is None:
             if place.retired:  # lines that came after it was read last are gone, if there were any
-                self.places.remove(place)
-                self.lost += 1
+                self.place.files.remove(place)
+                self.place.lost += 1
             return
         while (lines := self._whole_lines(place, file))[1]:
             begins = not place.offset
@@ -204,7 +211,7 @@ class LiveLog:
             yield lines[0], begins
         if place.retired and time() - place.retired > PATIENCE:
             last_line = _read_at(file.fileno(), LONGEST_LINE + 1, place.offset)
-            self.places.remove(place)
+            self.place.files.remove(place)
             self._open.pop(place.file).close()
             if last_line.strip(b"\0\r\n "):
                 yield last_line + b"\n", not place.offset
@@ -254,7 +261,7 @@ class LiveLog:
 
     def _found(self, place: Place) -> Path | None:
         """Return the path of the file with this number, or else of a copy of it."""
-        taken = {each.file for each in self.places if each is not place}
+        taken = {each.file for each in self.place.files if each is not place}
         there = [(path, about) for path, about in self._files() if (about.st_dev, about.st_ino) not in taken]
         same = (path for path, about in there if about.st_ino == place.inode and self._holds(place, path))
         copies = (path for path, about in there if place.mark and about.st_size >= place.offset)

@@ -1,24 +1,23 @@
 """The logs of a watch: where each is read, how its lines become decks, and the decks that wait for a full block."""
 
-import base64
 import io
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, text_file
 from fairdeck.lab.sources.text import LONGEST_LINE, NumberReading, Reading
-from fairdeck.lab.watching.deck_lines import DeckLines
-from fairdeck.lab.watching.live_log import LiveLog
-from fairdeck.lab.watching.pipe import Pipe
+from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
+from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog
+from fairdeck.lab.watching.pipe import Pipe, PlaceInPipe
 from fairdeck.lab.watching.status import LogStatus
-from fairdeck.lab.watching.store import Kept
+from fairdeck.lab.watching.store import Kept, LogKept, packed_decks, unpacked_decks
 
 
 @dataclass
@@ -63,29 +62,19 @@ class Log:
 
     def status(self) -> LogStatus:
         """Return what is known of the log."""
-        reader = self.reader
-        known = (reader.decks, reader.bad, reader.latest_bad) if reader else (0, 0, "")
-        return LogStatus(self.lines.name, *known, self.lines.lost)
+        known = self.reader.known if self.reader else LinesRead("")
+        return LogStatus(self.lines.name, known.decks, known.bad, known.latest_bad, self.lines.lost)
 
-    def state(self) -> dict[str, Any]:
-        """Return what is stored of the log, all but its decks."""
-        return {
-            "place": self.lines.state(),
-            "head": base64.b64encode(self.head).decode(),
-            "counted": self.counted,
-            "reader": _of_reader(self.reader) if self.reader else None,
-        }
-
-
-def _of_reader(reader: DeckLines) -> dict[str, Any]:
-    return {
-        "remedy": reader.remedy,
-        "header": base64.b64encode(reader.header).decode(),
-        "lines": reader.lines,
-        "decks": reader.decks,
-        "bad": reader.bad,
-        "latest_bad": reader.latest_bad,
-    }
+    def kept(self, cards: int) -> LogKept:
+        """Return what is stored of the log."""
+        return LogKept(
+            self.lines.place,
+            self.reader.known if self.reader else None,
+            self.head,
+            self.counted,
+            packed_decks(self.lead, cards),
+            packed_decks(self.waiting, cards),
+        )
 
 
 class Logs:
@@ -109,64 +98,55 @@ class Logs:
             raise FairdeckError("a log is named twice: each is read once")
         self.reading: Reading | None = None
         self._logs: dict[str, Log] = {}
-        self._kept = Kept()
+        self._others: dict[str, LogKept] = {}  # that were watched before
 
     def __iter__(self) -> Iterator[Log]:
         return iter(self._logs.values())
 
-    def open(self, kept: Kept, cards: int | None, *, again: bool) -> None:
-        """Open all logs, each at its place.
+    def open(self, kept: Kept, inquiry: Inquiry | None, *, again: bool) -> Iterator[tuple[Log, Decks]]:
+        """Open all logs, each at its place; yield each with those of its decks that wait for the rest of their block.
 
         Args:
             kept: what was stored of the watch.
-            cards: of a deck; None before the first deck.
+            inquiry: of the watch; None before the first deck.
             again: whether standard input gives the decks that were counted before again.
 
         Raises:
             FairdeckError: two names are of one log, or a log cannot be read.
         """
-        self._kept = kept
-        self.reading = kept.reading
-        for path in self.names:
-            self._find_again(path)
-            self._logs[path] = self._opened(path, cards, again=again)
+        self.reading = kept.reading(inquiry) if inquiry else None
+        before = {path: self._name_before(path, kept.logs) for path in self.names}
+        self._others = {name: state for name, state in kept.logs.items() if name not in before.values()}
+        for path, name in before.items():
+            state = kept.logs.get(name)
+            place = state.place if state else None
+            log = Log(
+                Pipe(place if isinstance(place, PlaceInPipe) else None, again=again)
+                if path == "-"
+                else LiveLog(path, place if isinstance(place, PlaceInLog) else None)
+            )
+            self._logs[path] = log
+            if not state or not inquiry or not self.reading:
+                continue
+            log.head, log.counted, log.lead = state.head, state.counted, [unpacked_decks(state.lead, inquiry.cards)]
+            if state.lines:
+                log.reader = DeckLines(log.lines.name, inquiry.cards, self.reading, state.lines)
+            yield log, unpacked_decks(state.waiting, inquiry.cards)
 
     def close(self) -> None:
         """Close all files."""
         for log in self:
             log.lines.close()
 
-    def take_held(self) -> Iterator[tuple[Log, Decks]]:
-        """Yield each log with decks of it that waited when the watch was stored; give it those before them."""
-        for path, log in self._logs.items():
-            log.lead, waiting = self._kept.held.pop(path, ((), ()))
-            for decks in waiting:
-                yield log, decks
-
-    def _find_again(self, path: str) -> None:
-        """Recognise a log that was read under another name: through a link, or before its folder was moved."""
-        states, held = self._kept.logs, self._kept.held
-        if path in states or path == "-":
-            return
-        for name in [each for each in states if each != "-"]:
-            if LiveLog(path, **states[name]["place"]).is_there:
-                if name in self.names:
-                    raise FairdeckError(f"{path} and {name} are one file: name it once")
-                states[path] = states.pop(name)
-                held[path] = held.pop(name, ((), ()))
-                return
-
-    def _opened(self, name: str, cards: int | None, *, again: bool) -> Log:
-        state = self._kept.logs.get(name, {})
-        place = state.get("place", {})
-        log = Log(Pipe(**place, again=again) if name == "-" else LiveLog(name, **place))
-        if state:
-            log.head, log.counted = base64.b64decode(state["head"]), state["counted"]
-            if state["reader"] and cards and self.reading:
-                facts = dict(state["reader"])
-                remedy, header = facts.pop("remedy"), base64.b64decode(facts.pop("header"))
-                log.reader = DeckLines(log.lines.name, cards, self.reading, remedy, header=header, **facts)
-        return log
+    def _name_before(self, path: str, states: dict[str, LogKept]) -> str:
+        """Return the name under which a log was read: through a link, or before its folder was moved."""
+        if path not in states and path != "-":
+            for name, state in states.items():
+                if isinstance(state.place, PlaceInLog) and LiveLog(path, state.place).is_there:
+                    if name in self.names:
+                        raise FairdeckError(f"{path} and {name} are one file: name it once")
+                    return name
+        return path
 
     def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines:
         """Find out how a log is written; the first one decides how all are.
@@ -186,7 +166,7 @@ class Logs:
             raise FairdeckError(
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
             )
-        return DeckLines(name, decoder.cards, self.reading, decoder.remedy, header)
+        return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header))
 
     # --- what is known of all
 
@@ -209,8 +189,6 @@ class Logs:
         """Return the name of a log that is not there; empty if all are."""
         return next((name for name in self._logs if name != "-" and not Path(name).exists()), "")
 
-    def kept(self, latest: str, block_began: str) -> Kept:
-        """Return all that is to be stored."""
-        logs = {**self._kept.logs, **{name: log.state() for name, log in self._logs.items()}}
-        held = {name: (log.lead, log.waiting) for name, log in self._logs.items()}
-        return Kept(logs, {**held, **self._kept.held}, self.reading, latest, block_began)
+    def kept(self, cards: int) -> dict[str, LogKept]:
+        """Return what is stored of all logs, also of those that are not watched now."""
+        return self._others | {name: log.kept(cards) for name, log in self._logs.items()}

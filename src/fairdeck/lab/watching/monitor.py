@@ -2,23 +2,26 @@
 
 Several logs are one run. Its decks are counted in blocks of the sizes of `block_sizes`, in the order in which they are
 read; each deck is compared with those before it in its own log. `logs` reads them, `analysis` judges what was counted,
-`store` keeps everything, `status` has the records in which a watch is told.
+`store` keeps everything, `status` says where the watch stands.
 """
 
 import os
+import zlib
 from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import monotonic
 
+from fairdeck import numbers
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.judging.tally import DEFAULT_LAGS, block_sizes
+from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, block_sizes
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
-from fairdeck.lab.runs.store import Run, utc_now
+from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import WordReading
 from fairdeck.lab.usercode.command_lines import joined
@@ -27,7 +30,8 @@ from fairdeck.lab.watching.analysis import Analysis, Raised
 from fairdeck.lab.watching.logs import Log, Logs
 from fairdeck.lab.watching.pipe import Pipe
 from fairdeck.lab.watching.status import Status
-from fairdeck.lab.watching.store import KIND, Kept, WatchStore
+from fairdeck.lab.watching.store import KIND, Kept, damaged, latest
+from fairdeck.shuffles import MOST_CARDS
 
 EVERY, COST = 1.0, 10  # seconds between commits, at least; and so many times what a commit takes
 GLANCES = 5.0  # seconds between looks at a block that is not complete
@@ -49,7 +53,7 @@ class _Settings:
             theirs = getattr(fixed, name)
             if name == "order":
                 mine, theirs = (" ".join(order_of(each)) for each in (mine, theirs))
-            if mine and mine != theirs:
+            if mine not in (None, "", ()) and mine != theirs:
                 raise FairdeckError(
                     f"{name} {mine}: the watch in {store} has {theirs}, which was fixed before its first deck: "
                     f"leave --{name} out, or name another store"
@@ -87,24 +91,31 @@ class Monitor:
             FairdeckError: the store cannot be used, or holds a watch with other settings.
         """
         self._logs = Logs(logs)
-        self._asked = _Settings(alpha, cards, order, tuple(sorted(only)), lags)
-        self._store = WatchStore(store)
+        self._asked = _Settings(
+            None if alpha is None else numbers.alpha(alpha),
+            None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS),
+            order,
+            tuple(sorted(only)),
+            None if lags is None else numbers.whole("lags", lags, 0, LAGS),
+        )
+        self._store = Store(store, create=True)
         self._run: Run | None = None
-        self._latest = ""  # when the latest deck was read
-        self._block_began = ""
         self._glanced: tuple[int, float] = (0, 0.0)
         self._next = monotonic() + EVERY
         self._dirty = False
         self._whole = True  # whether everything up to the places in the logs was taken: only then it may be committed
-        stored, kept = self._store.latest(), Kept()
-        if stored:
-            self._asked.check(stored.inquiry, self._store.path)
-            analysis, kept = self._store.read(stored)
-            self._start(stored, analysis)
-        self._latest, self._block_began = kept.latest, kept.block_began
-        self._logs.open(kept, stored.inquiry.cards if stored else None, again=from_start)
-        for log, decks in self._logs.take_held():
-            self._wait(log, decks)
+        stored = latest(self._store)
+        kept: Kept = stored.more if stored else Kept()
+        self._latest = kept.latest  # when the latest deck was read
+        self._block_began = kept.block_began
+        try:
+            if stored:
+                self._asked.check(stored.inquiry, self._store.path)
+                self._start(stored, kept.analysis(stored))
+            for log, decks in self._logs.open(kept, stored.inquiry if stored else None, again=from_start):
+                self._wait(log, decks)
+        except (ValueError, zlib.error) as error:
+            raise error if isinstance(error, FairdeckError) else damaged(self._store, error) from None
 
     # --- reading
 
@@ -185,8 +196,8 @@ class Monitor:
             timeout=0.0,
         )
         _ = inquiry.battery  # wrong names are told before anything is stored
-        run = self._store.begin(inquiry)
-        self._start(run, Analysis(run, windows.Standing([]), Raised()))
+        run = self._store.begin(Registration(inquiry))
+        self._start(run, Analysis(run, windows.Standing(), Raised()))
         self._next = monotonic()  # so that the place in the log is known from the beginning
 
     def _start(self, run: Run, analysis: Analysis) -> None:
@@ -260,8 +271,10 @@ class Monitor:
         self._next = monotonic() + EVERY
         if self._run is None or not self._dirty or not self._whole:
             return
-        began = monotonic()
-        self._run = self._store.commit(self._run, self._analysis, self._logs.kept(self._latest, self._block_began))
+        began, analysis = monotonic(), self._analysis
+        logs, reading = self._logs.kept(self._run.inquiry.cards), self._logs.reading
+        kept = Kept.of(analysis, logs, reading, self._latest, self._block_began)
+        self._run = self._store.commit(replace(self._run, standing=analysis.trial.standing, more=kept))
         self._dirty = False
         self._next = monotonic() + max(EVERY, COST * (monotonic() - began))
 

@@ -6,11 +6,19 @@ import select
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.sources.text import LONGEST_LINE
 from fairdeck.lab.watching.live_log import MARK, PIECE
+
+
+@dataclass
+class PlaceInPipe:
+    """What has to be known to read on: the bytes that were read, and the hash of the last `MARK` of them."""
+
+    offset: int = 0
+    mark: str = ""
 
 
 class _Reader:
@@ -59,27 +67,22 @@ class Pipe:
     name = "standard input"
     lost = 0
 
-    def __init__(self, offset: int = 0, mark: str = "", *, again: bool = False) -> None:
-        """Read on after an earlier pipe.
-
-        Args:
-            offset: the bytes read from it.
-            mark: the hash of the last `MARK` of them.
-            again: whether the program writes those bytes again, so that they are passed over.
-        """
+    def __init__(self, place: PlaceInPipe | None = None, *, again: bool = False) -> None:
+        """Read on after an earlier pipe; `again` tells that the program writes everything before that place again."""
         if sys.stdin is None:
             raise FairdeckError("standard input is closed; name a file")
         self.ended = False
         self._file = sys.stdin.buffer.fileno()
         self._reader = _Reader(self._file) if sys.platform == "win32" else None
         self._offset, self._tail, self._rest = 0, b"", b""
-        self._skip, self._mark = (offset, mark) if again else (0, "")
+        self._skip, self._mark = (place.offset, place.mark) if place and again else (0, "")
         self._begins = True
         self._within = False  # whether the rest of a line that is too long is still to come
 
-    def state(self) -> dict[str, Any]:
-        """Return what has to be known to read on."""
-        return {"offset": self._offset, "mark": hashlib.sha256(self._tail).hexdigest()}
+    @property
+    def place(self) -> PlaceInPipe:
+        """Where to read on."""
+        return PlaceInPipe(self._offset, hashlib.sha256(self._tail).hexdigest())
 
     def ready(self, seconds: float) -> bool:
         """Wait so long at most until there is something to read, or the program has ended."""

@@ -1,8 +1,24 @@
-"""Where a watch stands: records that `status_document` puts into words."""
+"""Where a watch of live logs stands: its records, and what they say."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fairdeck.document import (
+    Chart,
+    Document,
+    Element,
+    Fact,
+    Facts,
+    Heading,
+    Item,
+    Items,
+    Note,
+    Sentence,
+    Table,
+    Timeline,
+)
+from fairdeck.lab.judging.report import MOST_FINDINGS
+from fairdeck.lab.judging.sentences import finding, odds, p_value_text
 from fairdeck.lab.judging.verdict import Finding, Outcome
 
 
@@ -98,3 +114,118 @@ class Status:
     onset: Onset | None = None
     findings: tuple[Finding, ...] = ()
     labels: Sequence[str] = ()
+
+
+# --- in words
+
+
+def document(status: Status) -> Document:
+    """Return where the watch stands, the headline first."""
+    return Document(
+        headline(status),
+        [
+            Note(f"As of {time_text(status.time)}."),
+            Facts(list(_facts(status))),
+            *_alarm(status),
+            Heading("The logs"),
+            *_logs(status),
+            Heading("What this means"),
+            Note(
+                f"The level {status.alpha:g} is the largest chance that a fair shuffle ever raises an alarm here, "
+                "however long it is watched, in however many logs, and however often the watch is restarted. No fault "
+                "seen is not a proof: smaller faults may be there.",
+                small=False,
+            ),
+        ],
+        outcome=status.outcome,
+    )
+
+
+def headline(status: Status) -> str:
+    """Return what a reader should know who reads no further."""
+    if status.alarm:
+        return f"Not fair: {_plainest(status)}."
+    if not status.decks:
+        return "No deck has been read yet: the first two lines of a log show how it is written."
+    what = "No fault" if status.outcome == "pass" else "Too few decks to tell; no fault"
+    return f"{what} in {status.decks:,} decks of {status.cards} cards."
+
+
+def onset(status: Status) -> str:
+    """Return from which deck on it went wrong."""
+    began = status.onset
+    if began is None:
+        first = status.alarm.first if status.alarm else 0
+        return f"after deck {first:,}, or before it unseen: not dated yet, more decks will tell"
+    if not began.statistic:
+        return f"perhaps with the first deck: no change is seen in {began.high:,} decks"
+    until = f"from {time_text(began.began)} to {time_text(began.until)}"
+    read = until if began.until else f"since {time_text(began.began)}"
+    where = f"95 % interval {began.low:,} to {began.high:,}, read {read}"
+    return f"with about deck {began.deck:,}: {where} ({began.statistic})"
+
+
+def lost_lines(lost: int) -> str:
+    """Return that the rest of old files was lost so many times."""
+    times = "once" if lost == 1 else f"{lost:,} times"
+    return f"{times} the rest of an old file was gone before it was read: decks may be missing"
+
+
+def time_text(time: str) -> str:
+    """Return a time as people write it.
+
+    >>> time_text("2026-11-23T18:11:22+00:00")
+    '2026-11-23 18:11 UTC'
+    """
+    return f"{time[:16].replace('T', ' ')} UTC" if time else ""
+
+
+def _plainest(status: Status) -> str:
+    return finding(status.findings[0], status.labels) if status.findings else "see the earlier reports"
+
+
+def _facts(status: Status) -> Iterator[Fact]:
+    yield Fact("verdict", status.outcome.upper(), f", {p_value_text(status.p_value)}, level {status.alpha:g} for ever")
+    cards = f" of {status.cards:,} cards" if status.cards else ""
+    spent = f"{status.spent / status.alpha:.1%} of the level spent"
+    yield Fact("counted", f"{status.decks:,} decks", f"{cards}, {spent}; run {status.run} of {status.store}")
+    if status.latest:
+        yield Fact("latest deck", time_text(status.latest))
+    if status.begun:
+        yield Fact("since", time_text(status.begun))
+
+
+def _alarm(status: Status) -> Iterator[Element]:
+    alarm = status.alarm
+    if alarm is None:
+        return
+    yield Heading("What is wrong")
+    yield Items([Item(finding(each, status.labels)) for each in status.findings[:MOST_FINDINGS]])
+    where = "in all decks until then" if not alarm.first else f"in the {alarm.shown_by:,} decks after {alarm.first:,}"
+    odd = odds(alarm.p_value, "fair logs")
+    yield Sentence(f"Found after {alarm.decks:,} decks, {time_text(alarm.time)}, {where}: {odd}.")
+    yield Heading("Since when")
+    yield Sentence(f"It began {onset(status)}.")
+    if status.onset and status.onset.statistic:
+        low, high = status.onset.low, status.onset.high
+        yield Chart(
+            "When it began",
+            Timeline(status.decks, low, high, alarm.decks),
+            f"{status.decks:,} decks; the fault began between deck {low:,} and deck {high:,}, and was found after "
+            f"{alarm.decks:,}",
+        )
+
+
+def _logs(status: Status) -> Iterator[Element]:
+    yield Table(
+        {"log": False, "decks": True, "bad lines": True},
+        [(log.name, f"{log.decks:,}", f"{log.bad:,}") for log in status.logs],
+        notes={at: list(_faults(log)) for at, log in enumerate(status.logs)},
+    )
+
+
+def _faults(log: LogStatus) -> Iterator[str]:
+    if log.bad:
+        yield f"The latest bad line: {log.latest_bad}"
+    if log.lost:
+        yield lost_lines(log.lost)
