@@ -110,6 +110,7 @@ def test_a_good_guesser_explains_itself_and_beats_one_riffle(visit):
     assert float(page.text_content("#played").split()[0]) > 18
 
 
+@pytest.mark.long
 def test_a_card_is_typed_and_the_focus_is_never_lost(visit):
     page = visit("#cards=52&how=cut&seed=3")
     page.focus("#cards button >> nth=20")
@@ -139,6 +140,7 @@ def test_the_deck_of_the_day_is_the_same_for_everyone(visit):
     assert f"day={other.evaluate('new Date().toISOString().slice(0, 10)')}" in other.evaluate("location.hash")
 
 
+@pytest.mark.long
 def test_a_hidden_shuffle_is_told_only_at_the_end(visit):
     page = visit("#cards=13&how=hidden&seed=9")
     assert page.is_disabled("#auto")
