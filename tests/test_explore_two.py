@@ -70,7 +70,8 @@ def deal_in(page):
     code = page.get_attribute("#deal", "href").removeprefix("./#")
     _, cards, mat, goal, bottom, _, _, order, _ = code.split(".")
     goal = parse_goal(goal.replace("_", ":", 1), int(cards))
-    return Task(int(cards), Mat.parse(mat), goal, bottom=bottom), order_of(order, int(cards))
+    how = {"classic": True} if bottom == "classic" else {"bottom": bottom}
+    return Task(int(cards), Mat.parse(mat), goal, **how), order_of(order, int(cards))
 
 
 def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):

@@ -1,4 +1,4 @@
-// The deal on the screen, the view it is shown in, and the page that it is on.
+// The deal on the screen, its view, and its page.
 
 import { chosen } from "./elements.js";
 import { stepAt } from "./stages.js";

@@ -7,7 +7,7 @@ export const $ = (id) => document.getElementById(id);
 export const one = (selector) => document.querySelector(selector);
 /** @type {(name: string) => string} */
 export const chosen = (name) => one(`input[name=${name}]:checked`).value;
-// Its content is a text, or a list of texts and elements, of which those that are false are left out.
+// The content is a text, or a list of texts and elements; false parts are left out.
 /** @type {(kind: string, content?: any, className?: string, attributes?: Record<string, any>) => any} */
 export function element(kind, content = "", className = "", attributes = {}) {
   const made = Object.assign(document.createElement(kind), { className });

@@ -1,5 +1,4 @@
-// The two views in place of the mat: labels that fall in their columns and meet a line when called; and the compass, for a
-// device that lies in the middle of the piles.
+// In place of the mat: labels that fall in their columns, or an arrow on a device in the middle of the piles.
 
 import { beatLength, COUNT_IN, running, tempo, wantsCalm } from "./beat.js";
 import { deal, view } from "./current.js";
@@ -39,7 +38,7 @@ export function fall() {
   requestAnimationFrame(fall);
 }
 
-// An arrow points to the pile. Of an odd number of rows the middle one lies above the device.
+// Of an odd number of rows the middle one lies above the device.
 /** @type {(space: number) => void} */
 export function drawCompass(space) {
   const { columns, rows } = shownGrid(), row = Math.floor(space / deal.task.mat.columns);
