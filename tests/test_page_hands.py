@@ -67,8 +67,10 @@ def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
         else:
             double_tap(page, lambda: page.dblclick("#undo"))
         assert place(page) == places[-1]
+    tap_next(page)
+    before = place(page)
     double_tap(page, lambda: (page.click("#next"), page.click("#undo")))
-    assert place(page) == places[0], "undo right after next takes it back"
+    assert place(page) == before, "undo right after next takes it back"
 
 
 @pytest.mark.long
