@@ -148,7 +148,8 @@ function paper(sheet) {
   const tasks = tasksOf(shown.seed, sheet), gap = () => element("p", "", "gap");
   const table = element("table", [rowOf(t("drawn"), tasks.paths.map(named)), rowOf(t("order"), tasks.paths.map(() => ""))]), list = element("ol", [
     element("li", [element("p", t("taskOrders", { cards: tasks.three.join(", ") })), gap(), gap()]),
-    element("li", [element("p", t("taskPaths")), table, element("p", t("taskWhy")), gap()]),
+    // Large letters make the table scroll: then keys must reach it.
+    element("li", [element("p", t("taskPaths")), table, element("p", t("taskWhy")), gap()], "", { tabindex: 0 }),
     element("li", [element("p", t("taskRising")), element("p", named(tasks.deck), "big"), element("p", t("taskRiffles")), gap()]),
     element("li", [element("p", t("taskChance", { cards: tasks.cards })), gap()]),
   ]);
