@@ -312,7 +312,7 @@ def test_a_program_is_tested_and_a_file_too(tmp_path, capsys):
 
 
 def test_a_standard_sets_the_level_and_the_tests(capsys):
-    code, out, _ = told(capsys, "naive", "--standard", "md-shuffler", "--seed", "1", "--json")
+    code, out, _ = told(capsys, "naive", "--standard", "md-shuffler", "--decks", "3000", "--seed", "1", "--json")
     report = json.loads(out)
     assert (code, report["alpha"], report["verdict"]) == (1, 0.05, "fail")
     code, _, err = told(capsys, "naive", "--standard", "md-shuffler", "--only", "parity")

@@ -22,7 +22,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.runs import account, keeping, registration
-from fairdeck.lab.runs.identity import hashes
+from fairdeck.lab.runs.registration import hashes
 from fairdeck.lab.runs.store import Store
 
 FUNCTION = "import random\ndef shuffle(deck):\n    random.shuffle(deck)\n"

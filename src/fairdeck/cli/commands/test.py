@@ -177,10 +177,9 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.judging.report_document import document
     from fairdeck.show.terminal import lines
 
-    # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
-    with suppress(BrokenPipeError):
-        shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
-        print("\n".join(shown))
+    # The screen comes first: a full disk must not swallow the result.
+    shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
+    print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if report.cut_short:
@@ -190,8 +189,8 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
-    from fairdeck.lab.runs.identity import hashes
     from fairdeck.lab.runs.processes import ALONE
+    from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
 
     if args.resume is not None:
