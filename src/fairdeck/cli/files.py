@@ -6,7 +6,6 @@ import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import IO
 
 from fairdeck import folders
@@ -45,6 +44,8 @@ def writable(name: str) -> Path:
     """Return the path of the file called `name`, not ``-``, after checking that it can be written; change nothing."""
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
+    from tempfile import TemporaryDirectory  # here and below: most commands write no file, and need not wait for it
+
     path = Path(name)
     try:
         if path.is_dir():
@@ -93,6 +94,8 @@ def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
     If several processes write the same file, one of them does. It is on the disk when this returns. A `secret` file can
     be read by its owner only.
     """
+    from tempfile import NamedTemporaryFile
+
     mode = OWNER_ONLY if secret else 0o666 & ~_umask()
     try:
         with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-") as beside:
@@ -147,6 +150,8 @@ def _real(path: Path) -> Path:
 
 def _replace(path: Path, data: bytes, secret: bool) -> None:
     """Replace an old file by a new one with the same permissions; a `secret` file is for its owner only."""
+    from tempfile import NamedTemporaryFile
+
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-", delete=False) as beside:
         new = Path(beside.name)
