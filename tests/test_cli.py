@@ -202,7 +202,6 @@ def test_a_plan_holds_if_it_reaches_the_order_that_it_reveals(run, tmp_path):
         "holds": True,
         "first_fault": "",
         "checked": 1,
-        "would_notice": 0.0,
         "remarks": [],
         "cards": 20,
         "passes": len(written["passes"]),

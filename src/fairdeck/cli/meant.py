@@ -34,6 +34,7 @@ INSTEAD = {
     "pace": "write your seconds into a file, as is told by: fairdeck advise --help",
     "man": "read about a command: fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
+    "mix --deal": "one card to each player in turn is nearest to fair; of the whole order tells: fairdeck mix riffle*7",
     "packets --search": "the best schemes have names: fairdeck packets",
     "packets --simulate": "packs are simulated by a script of a clone: python -m bench.packet_hands",
     "packets --repair": "change the scheme that is written by: fairdeck packets four-halves --flow",

@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from io import BufferedWriter, FileIO, TextIOBase, TextIOWrapper
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, legible
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -166,5 +166,4 @@ def one_line(text: str) -> str:
     >>> print(one_line("a" + chr(10) + "b"), one_line("no " + "x" * 1000 + " here").count("x"))
     a\nb 100
     """
-    shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
-    return re.sub(r"(\S{100})\S{200,}", r"\1...", shown)
+    return re.sub(r"(\S{100})\S{200,}", r"\1...", legible(text))

@@ -189,8 +189,8 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
-    from fairdeck.lab.runs.identity import hashes
     from fairdeck.lab.runs.processes import ALONE
+    from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
 
     if args.resume is not None:
@@ -317,7 +317,7 @@ def _go_on(args: Namespace) -> "int | Literal['pictures']":
     """Return how many decks to count after a failure."""
     if args.go_on is not None:
         return whole("go-on", args.go_on, 0, MOST_DECKS)
-    return "pictures" if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)) else 0
+    return "pictures" if args.html else 0  # the one form with charts
 
 
 def _what(args: Namespace) -> Any:
