@@ -324,6 +324,15 @@ def test_halves_are_joined_crosswise_where_that_costs_nothing(cards, players):
     )
 
 
+@pytest.mark.parametrize(("cards", "players"), [(104, 2), (162, 3), (208, 4)])
+def test_the_page_about_packets_says_what_is_advised(cards, players):
+    way = by_start(recommended(Request(cards, players)), "in ")
+    scheme, steps, riffles = re.search(r"packets (\S+) .*--steps (\d+) --riffles (\d+)", way.remark).groups()
+    page = (Path(__file__).parents[1] / "docs" / "explanation" / "packets.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {players}, {cards} \| (.*`.*) \| (.*) \|$", page, re.M)
+    assert row[0].startswith(f"`{scheme}`") and row[1].startswith(f"{steps} steps of {riffles} riffles")
+
+
 @pytest.mark.long
 def test_a_scheme_that_never_disperses_is_not_advised():
     assert not any("four-halves" in way.way for way in recommended(Request(104, 4)))

@@ -14,8 +14,9 @@ from fairdeck.permutation import rising_sequences
 from fairdeck.shuffles import recipe_steps
 from fairdeck.shuffles.recipes import theory
 from fairdeck.shuffles.repeated_cards import Patterns, kinds_a_shuffle, two_kinds
-from fairdeck.shuffles.riffle import a_shuffle, eulerian_numbers, gsr_riffles, order_chance
+from fairdeck.shuffles.riffle import a_shuffle, eulerian_numbers, gsr_riffles
 from tests.page_scripts import engine_of
+from tests.test_shuffle_laws import order_chance
 
 HELPERS = """
 const packetsOf = (text) => BigInt(text);

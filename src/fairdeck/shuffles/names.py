@@ -8,6 +8,8 @@ reads names here; an error is one line that points at the column. A word may als
 (`fairdeck.shuffles.spoken`): ``7 riffles``, ``Mash shuffle``, ``smoosh``.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -95,19 +97,25 @@ class _Reader:
         shown = self.text if len(self.text) <= 80 else f"{self.text[:77]}..."
         return FairdeckError(f"{shown!r}, column {at + 1}: {message}")
 
+    @contextmanager
+    def _pointing(self, at: int, more: str = "") -> Iterator[None]:
+        """Let an error from elsewhere point at a character."""
+        try:
+            yield
+        except FairdeckError as error:
+            raise self.wrong(at, f"{error}{more}") from None
+
     def recipe(self) -> Known:
         """Read parts joined by plus signs."""
         self._skip()
         start, parts = self.at, [self._part()]
         while self._sign("+"):
             parts.append(self._part())
-        if len(parts) > 1:
-            for at, known, _ in parts:
-                self._checked(at, known)
-        try:
+        for at, known, _ in parts if len(parts) > 1 else ():
+            with self._pointing(at):
+                check_step(known)
+        with self._pointing(start):
             return composed([(known, times) for _, known, times in parts])
-        except FairdeckError as error:
-            raise self.wrong(start, str(error)) from None
 
     def _part(self) -> tuple[int, Known, int]:
         self._skip()
@@ -131,15 +139,10 @@ class _Reader:
 
     def _repeated(self, start: int, at: int, known: Known, text: str) -> tuple[Known, int]:
         """Return a shuffle and how often it is done, which is written at `at`."""
-        try:
+        with self._pointing(at):
             times = whole("how many times", text, 1, MOST_TIMES)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
-        try:
+        with self._pointing(start, f"; it cannot be repeated as {f'{known.name}*{text}'!r}"):
             check_step(known)
-        except FairdeckError as error:
-            repeated = f"{known.name}*{text}"
-            raise self.wrong(start, f"{error}; it cannot be repeated as {repeated!r}") from None
         return known, times
 
     def _one(self) -> tuple[Known, str]:
@@ -162,22 +165,16 @@ class _Reader:
             if not word and self.text.strip():
                 raise self.wrong(start, "the name of a shuffle is missing here; see: fairdeck shuffles")
             raise self.wrong(start, f"no shuffle is called {word!r}{_near(word) or ';'} see: fairdeck shuffles")
-        opened = self.at
+        opened, told = self.at, dict[str, Value]()
         if self._sign("("):
             if family is None:
                 raise self.wrong(opened, f"{word} takes no parameters; those that do: {', '.join(families())}")
             told = self._parameters(family, opened)
-            if told or known is None:
-                return self._member(family, told, opened)
-        if known is not None:
+            start = opened
+        if known is not None and not told:
             return known
-        return self._member(family, {}, start)
-
-    def _member(self, family: Family | None, told: dict[str, Value], at: int) -> Known:
-        try:
+        with self._pointing(start):
             return cast(Family, family).member(told)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
 
     def _parameters(self, family: Family, opened: int) -> dict[str, Value]:
         told: dict[str, Value] = {}
@@ -210,25 +207,18 @@ class _Reader:
 
     def _value(self, family: Family, parameter: Parameter, at: int, text: str) -> Value:
         what = f"{parameter.name} of {family.name}"
-        try:
+        with self._pointing(at):
             if parameter.kind is int:
                 return whole(what, text, int(parameter.least), int(parameter.most))
             return decimal_number(text, what, parameter.least, parameter.most)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
-
-    def _checked(self, at: int, known: Known) -> None:
-        try:
-            check_step(known)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
 
     def _close(self, opened: int) -> None:
-        if not self._sign(")"):
-            raise self.wrong(opened, "this parenthesis is never closed" if self.at == len(self.text) else self._stray())
-
-    def _stray(self) -> str:
-        return f"{self.text[self.at]!r} at column {self.at + 1} comes before this parenthesis is closed"
+        if self._sign(")"):
+            return
+        if self.at == len(self.text):
+            raise self.wrong(opened, "this parenthesis is never closed")
+        stray = f"{self.text[self.at]!r} at column {self.at + 1}"
+        raise self.wrong(opened, f"{stray} comes before this parenthesis is closed")
 
     def _skip(self) -> None:
         while self.at < len(self.text) and self.text[self.at].isspace():
