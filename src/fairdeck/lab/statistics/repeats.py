@@ -48,9 +48,7 @@ class Repeats(Statistic):
     kept: int = KEPT
 
     family: ClassVar[str] = "repeats"
-    sizes: ClassVar[range] = range(
-        9, MOST_CARDS + 1
-    )  # each order of fewer cards is counted
+    sizes: ClassVar[range] = range(9, MOST_CARDS + 1)  # each order of fewer cards is counted
     relative: ClassVar[bool] = False
 
     @property
