@@ -3,13 +3,14 @@ import os
 import shutil
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
 import pytest
 from hypothesis import settings
 
-from fairdeck.explore import site
+from fairdeck.explore import explaining, site
 from fairdeck.page import build
 from tests.player import LEISURE, PHONE, ready, taped
 
@@ -148,6 +149,27 @@ def open_page(browser, page_file):
     assert [
         url for url in requests if url.partition("#")[0] not in places and not url.startswith(("data:", "blob:"))
     ] == []
+
+
+@pytest.fixture(scope="session")
+def page_of(tmp_path_factory):
+    """Write a page that explains into a file of its own, once; return the file."""
+    folder = tmp_path_factory.mktemp("explore")
+
+    @cache
+    def written(name):
+        file = folder / f"{name}.html"
+        file.write_text(explaining(name, alone=True), encoding="utf-8")
+        return file
+
+    return written
+
+
+@pytest.fixture
+def visit(open_page, page_of, request):
+    """Open the page that a module is about, by the last word of the module's name."""
+    name = request.module.__name__.rpartition("_")[2]
+    return lambda fragment="", **options: open_page(file=page_of(name).as_uri(), fragment=fragment, **options)
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,6 @@ import { SHUFFLES } from "../scripts/shuffles.js";
 import { startWorker } from "../scripts/worker_door.js";
 import { runInSandbox } from "./sandbox_door.js";
 
-/** @typedef {import("../scripts/counts.js").Counts} Counts */
-
 const PASTED = "js", BINS = 200, LONGEST_TEXT = 4000;
 const FULL = 8;
 const EXAMPLE = `function shuffle(deck) {

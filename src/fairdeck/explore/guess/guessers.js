@@ -1,7 +1,6 @@
 // What is right of guesses: those of players who know how a shuffle works, those of a fair deck, and what a dealer gains.
 
 /** @typedef {(cards: number, dealt: number[]) => number} Guesser what a player says of the next card, from the cards dealt so far */
-/** @typedef {import("../scripts/draws.js").Draws} Draws */
 
 /** @type {(cards: number, dealt: number[]) => boolean[]} */
 function seenOf(cards, dealt) {

@@ -8,7 +8,6 @@ import { binsTest, chanceBand, DOUBTFUL, UNFAIR } from "../scripts/evidence.js";
 import { shownChance, shownPart } from "../scripts/shown.js";
 import { startWorker } from "../scripts/worker_door.js";
 
-/** @typedef {import("../scripts/counts.js").Counts} Counts */
 /** @typedef {{ cards: number, decks: number, bins: number, seed: number, even: boolean }} Task */
 
 const STARTS = 4;
