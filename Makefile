@@ -151,8 +151,8 @@ ifdef LOCKED
 else
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
 endif
-	@# pip compiles on one core, and the packages' own tests as well.
-	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
+	@# pip compiles on one core, and what no test loads as well.
+	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/(.*/tests|babel|docutils|mypyc?|pygments|sphinx)/' $(VENV)/lib || true
 	touch $@ $(VENV)/run.stamp
 
 # Atheris has no wheel for every Python and system, so it is not in the extra dev.

@@ -3,14 +3,12 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-
-import pytest
 
 import fairdeck
 
@@ -48,14 +46,30 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imports(path: Path) -> set[str]:
+def named(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the modules that import statements name."""
     found = set()
-    for node in ast.walk(parsed(path)):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             found.add(node.module or "")
     return found
+
+
+@cache
+def imports(path: Path) -> set[str]:
+    """Return what a file imports anywhere, in functions and for types as well."""
+    return named(ast.walk(parsed(path)))
+
+
+def top_level_imports(path: Path) -> set[str]:
+    """Return what importing the file imports: the import statements outside of functions and type checks."""
+    return named(parsed(path).body)
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
 def core_files() -> list[Path]:
@@ -74,37 +88,25 @@ def test_every_room_has_its_place_in_the_order():
     assert rooms == {*CORE, *MODELS, *NUMERIC, *EDGES, "__init__", "__main__"}
 
 
-@pytest.mark.parametrize("path", core_files(), ids=lambda path: path.stem)
-def test_the_core_imports_upwards_and_from_the_standard_library_only(path):
-    name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
-    for module in imports(path):
-        if module.startswith("fairdeck."):
-            assert module.split(".")[1] in CORE, f"{name} imports {module}"
-            assert place(module) < place(name), f"{name} imports {module}"
-        else:
-            assert module.partition(".")[0] in sys.stdlib_module_names, f"{name} imports {module}"
+def test_the_core_imports_upwards_and_from_the_standard_library_only():
+    for path in core_files():
+        name = name_of(path)
+        for module in imports(path):
+            if module.startswith("fairdeck."):
+                assert module.split(".")[1] in CORE, f"{name} imports {module}"
+                assert place(module) < place(name), f"{name} imports {module}"
+            else:
+                assert module.partition(".")[0] in sys.stdlib_module_names, f"{name} imports {module}"
 
 
-@pytest.mark.parametrize("path", core_files(), ids=lambda path: path.stem)
-def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(path):
-    tree = parsed(path)
-    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    assert not calls & FORBIDDEN_CALLS
-    modules = {module.partition(".")[0] for module in imports(path)}
-    if path.stem != "extras":  # it looks for packages where the program runs
-        assert not modules & FORBIDDEN_MODULES
-        assert path.stem == "randomness" or "os" not in modules
-
-
-def top_level_imports(path: Path) -> set[str]:
-    """Return what importing the file imports: the import statements outside of functions and type checks."""
-    found = set()
-    for node in parsed(path).body:
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found.add(node.module or "")
-    return found
+def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock():
+    for path in core_files():
+        called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]
+        assert not {each.id for each in called if isinstance(each, ast.Name)} & FORBIDDEN_CALLS, path
+        modules = {module.partition(".")[0] for module in imports(path)}
+        if path.stem != "extras":  # it looks for packages where the program runs
+            assert not modules & FORBIDDEN_MODULES, path
+            assert path.stem == "randomness" or "os" not in modules, path
 
 
 def test_the_shuffles_load_the_standard_library_and_the_core_only():
@@ -138,32 +140,30 @@ def rooms_used(path: Path) -> Iterator[str]:
             yield from {room_of(f"{node.module}.{name.name}" if package else node.module) for name in node.names}
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_point_up_between_all_rooms(path):
+def test_imports_point_up_between_all_rooms():
     order = [*CORE, *MODELS, "bulk", *(f"lab.{room}" for room in LAB), "lab", *EDGES]
-    name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
-    room = room_of(name)
-    for used in set(rooms_used(path)) - {room, ""}:
-        if room in order and used in order:
-            assert order.index(used) < order.index(room), f"{name} imports {used}"
+    for path in ROOT.rglob("*.py"):
+        room = room_of(name_of(path))
+        for used in set(rooms_used(path)) - {room, ""}:
+            if room in order and used in order:
+                assert order.index(used) < order.index(room), f"{path} imports {used}"
 
 
 def house() -> dict[str, set[str]]:
     """Return for each module those that its file imports anywhere: in functions and for types as well."""
-    files = {".".join(path.relative_to(ROOT.parent).with_suffix("").parts): path for path in ROOT.rglob("*.py")}
-    modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    modules = {name_of(path): path for path in ROOT.rglob("*.py")}
     found: dict[str, set[str]] = {name: set() for name in modules}
     for name, path in modules.items():
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Import):
-                named = {each.name for each in node.names}
+                used = {each.name for each in node.names}
             elif isinstance(node, ast.ImportFrom):
                 longer = {f"{node.module}.{each.name}" for each in node.names}
-                named = {full if full in modules else node.module or "" for full in longer}
+                used = {full if full in modules else node.module or "" for full in longer}
             else:
                 continue
             # The package itself has the version, which any room may ask for.
-            found[name] |= (named & modules.keys()) - {name, "fairdeck"}
+            found[name] |= (used & modules.keys()) - {name, "fairdeck"}
     return found
 
 
@@ -207,7 +207,7 @@ def test_no_room_imports_the_command_line():
 
 def test_importing_the_core_stays_light():
     heavy = ["numpy", "scipy", "numba", "asyncio", "http", "email", "ssl", "decimal", "statistics", "random"]
-    code = f"import sys, fairdeck; print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys, fairdeck; fairdeck.deal; print([m for m in {heavy} if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
 
@@ -227,12 +227,12 @@ def packages(package=fairdeck):
             yield from packages(import_module(each.name))
 
 
-@pytest.mark.parametrize("package", list(packages()), ids=lambda package: package.__name__)
-def test_no_name_of_a_package_hides_a_module_in_it(package):
-    for each in iter_modules(package.__path__):
-        if each.name != "__main__":  # importing it runs the command line
-            module = import_module(f"{package.__name__}.{each.name}")
-            assert getattr(package, each.name) is module, f"{package.__name__}.{each.name}"
+def test_no_name_of_a_package_hides_a_module_in_it():
+    for package in packages():
+        for each in iter_modules(package.__path__):
+            if each.name != "__main__":  # importing it runs the command line
+                module = import_module(f"{package.__name__}.{each.name}")
+                assert getattr(package, each.name) is module, f"{package.__name__}.{each.name}"
 
 
 def test_the_rooms_that_docstrings_name_can_be_reached():

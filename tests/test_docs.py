@@ -45,9 +45,6 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize(("words", "file"), list(shown_commands()))
 def test_the_commands_of_the_readme_work_in_turn(words, file, folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    if words[0] == "replay" and not Path(words[1]).exists():
-        main(["deal", "60", "--json", "--reveal"])
-        Path(words[1]).write_text(capsys.readouterr().out)
     assert main(words) == (1 if "naive" in " ".join(words) else 0)
     told = capsys.readouterr()
     named = [word for word in words if word.endswith((".pdf", ".html", ".mp3"))]
@@ -177,10 +174,10 @@ def test_the_statistic_of_the_tutorial_raises_its_alarm(tmp_path):
         assert_alike(run.stdout.splitlines(), lines)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(document):
-    for target in re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8")):
-        assert re.match("[a-z]+:", target) or (document.parent / target).exists(), target
+def test_links_lead_somewhere():
+    for document in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8")):
+            assert re.match("[a-z]+:", target) or (document.parent / target).exists(), f"{document}: {target}"
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])

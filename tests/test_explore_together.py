@@ -11,14 +11,15 @@ from fairdeck import Mat, Task
 from fairdeck.dealing.share_code import write_code
 from fairdeck.trust.draws import Attempt, Drawn
 from fairdeck.trust.fields import fields
-from fairdeck.trust.letters import read_letters, write_letters
 from fairdeck.trust.messages import (
     announcement_message,
     commitment_message,
     demand_announcement,
     list_message,
+    read_letters,
     shown_message,
     take_message,
+    write_letters,
 )
 from fairdeck.trust.states import Draw
 from fairdeck.trust.verifying import read_transcript
@@ -82,7 +83,7 @@ def test_the_page_reads_an_agreement_as_python_writes_it(engine, agreement):
 def test_the_page_takes_the_names_that_python_takes(engine, people):
     marked = seed_draw(AGREED.deals[0], ("Ann", "PLACEHOLDER")).written
     names = [fields(*(one.encode() for one in pair)) for pair in (("Ann", "PLACEHOLDER"), people)]
-    text = write_letters("T1", "A", marked.replace(*map(fields, names)))
+    text = write_letters("A", marked.replace(*map(fields, names)))
     try:
         expected = demand_announcement(text).digest.hex()
     except ValueError:
@@ -289,7 +290,7 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
     secret, forged = bytes([7]) * 32, bytes([9]) * 32
     seal = commitment_message(agreement, 2, agreement.commitment(2, secret))
     ben = second.input_value("#sent")
-    bens = read_letters("T1", "C", ben)[1][9:]
+    bens = read_letters(ben)[1][9:]
     # Whoever knows the invitation can make such messages: for Cem on the phone of Ben, and for Ben on the phone of Ann.
     refused(second, commitment_message(agreement, 2, forged), "Only the phone that began takes this")
     refused(second, list_message(Attempt(agreement, (forged, bytes(32), bytes([1]) * 32))), "another seal for you")
@@ -301,16 +302,14 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
     watcher = Draw(agreement, collects=False)
     take_message(watcher, first.input_value("#sent"))
     whole = watcher.attempt
-    refused(
-        first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.listed), "does not fit its seal"
-    )
+    refused(first, write_letters("R", agreement.digest[:8] + b"\x02" + forged + whole.listed), "does not fit its seal")
     refused(
         first, shown_message(Attempt(agreement, (forged, *whole.commitments[1:])), 2, secret), "another list of seals"
     )
     pasted(second, list_message(whole))
     other = Attempt(agreement, (forged, *whole.commitments[1:]))
     refused(second, list_message(other), "another list of seals")
-    refused(second, write_letters("T1", "S", agreement.digest[:8] + forged * 3 + whole.listed), "does not fit its seal")
+    refused(second, write_letters("S", agreement.digest[:8] + forged * 3 + whole.listed), "does not fit its seal")
     pasted(first, shown_message(whole, 2, secret))
     pasted(first, second.input_value("#sent"))
     second.goto(scanned(first))
@@ -404,7 +403,7 @@ def test_secrets_come_from_the_browsers_generator_and_leave_no_trace_in_messages
     agreement = demand_announcement(scanned(first))
     secret = bytes.fromhex(kept["own"])
     assert commitment_message(agreement, 1, agreement.commitment(1, secret)) == second.input_value("#sent")
-    assert secret.hex() not in read_letters("T1", "C", second.input_value("#sent"))[1].hex()
+    assert secret.hex() not in read_letters(second.input_value("#sent"))[1].hex()
 
 
 def test_the_transcript_is_saved_and_holds_also_after_a_void_attempt(phones, tmp_path):

@@ -8,6 +8,7 @@ import ast
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,6 +86,7 @@ def tests_of(rooms: list[Room]) -> dict[str, list[Path]]:
     return found
 
 
+@cache
 def totals() -> dict[str, int]:
     """Return what weight.toml holds a ceiling for."""
     source = sorted(SOURCE.rglob("*.py"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields
 from functools import cache, wraps
 from importlib import import_module
-from inspect import Parameter, signature, unwrap
+from inspect import signature, unwrap
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union
 
@@ -43,11 +43,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
         __tracebackhide__ = True
-        given = _signature(function).bind(*args, **kwargs)
-        for name, kind in _kinds_of(function).items():
-            if name in given.arguments:
-                given.arguments[name] = _read(name, kind, given.arguments[name])
-        return function(*given.args, **given.kwargs)
+        kinds = _kinds_of(function)
+        read = [_read(name, kinds[name], value) for name, value in zip(_places_of(function), args, strict=False)]
+        named = {name: _read(name, kinds.get(name, ANYTHING), value) for name, value in kwargs.items()}
+        return function(*read, *args[len(read) :], **named)  # type: ignore[arg-type]
 
     return door
 
@@ -68,7 +67,11 @@ def _read(name: str, kind: Kind, value: object) -> Any:
     return read
 
 
-_signature = cache(signature)
+@cache
+def _places_of(function: Any) -> list[str]:
+    """Return the names of the parameters that are given by their place."""
+    parameters = signature(function).parameters.items()
+    return [name for name, each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
 
 
 @cache
@@ -77,14 +80,10 @@ def _kinds_of(owner: Any) -> dict[str, Kind]:
     if isinstance(owner, type):
         annotations: dict[str, Any] = {each.name: each.type for each in fields(owner)}
         names = vars(import_module(owner.__module__))
-        starred = set()
     else:
-        parameters = _signature(owner).parameters
-        annotations = {name: each.annotation for name, each in parameters.items()}
+        annotations = {name: each.annotation for name, each in signature(owner).parameters.items()}
         names = unwrap(owner).__globals__
-        starred = {name for name, each in parameters.items() if each.kind is Parameter.VAR_POSITIONAL}
-    kinds = {name: _kind(_resolved(each, names)) for name, each in annotations.items()}
-    return {name: _all_of(kind) if name in starred else kind for name, kind in kinds.items()}
+    return {name: _kind(_resolved(each, names)) for name, each in annotations.items()}
 
 
 def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:

@@ -92,11 +92,11 @@ def decimal_number(text: str, what: str, least: float, most: float) -> float:
     match = DECIMAL.fullmatch(positive)
     if not match or (match["below"] and not int(match["below"])):
         raise FairdeckError(
-            f"{what}: {_short(text.strip())!r} is not a number; write {least:g} to {most:g}, such as 0.6 or 1/3"
+            f"{what}: {shortened(text.strip())} is not a number; write {least:g} to {most:g}, such as 0.6 or 1/3"
         )
     number = float(match["number"]) if match["number"] else int(match["above"]) / int(match["below"])
     if positive != text.strip() or not least <= number <= most:
-        raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least:g} to {most:g}")
+        raise FairdeckError(f"{what}: {text.strip()} is out of range; write {least:g} to {most:g}")
     return number
 
 
@@ -135,10 +135,6 @@ def real(value: object) -> float | None:
     except OverflowError:
         return None
     return number if isfinite(number) else None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _digits(number: int) -> str:

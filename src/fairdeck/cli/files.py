@@ -12,28 +12,26 @@ from fairdeck import folders
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
-PIECE = 1 << 20  # bytes read at once
 OWNER_ONLY = 0o600
 WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 
 
-def read(name: str, most: int, remedy: str) -> bytearray:
+def read(name: str, most: int, remedy: str) -> bytes:
     """Return the content of the file called `name`; `-` is standard input. Error messages end with the `remedy`."""
-    held, told = bytearray(), "standard input" if name == "-" else repr(name)
-    source = nullcontext(standard_input()) if name == "-" else None
+    what = "standard input" if name == "-" else repr(name)
+    stdin = standard_input() if name == "-" else None
     try:
-        with source or Path(name).open("rb") as file:
-            while len(held) <= most and (piece := file.read(PIECE)):
-                held += piece
+        with nullcontext(stdin) if stdin else Path(name).open("rb") as file:
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:
-        raise FairdeckError(f"cannot read {told} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
-    if len(held) > most:
-        raise FairdeckError(f"{told} has more than {most >> 20:,} MiB: {remedy}")
-    return held
+        raise FairdeckError(f"cannot read {what} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
+    if len(content) > most:
+        raise FairdeckError(f"{what} has more than {most >> 20:,} MiB: {remedy}")
+    return content
 
 
-def decoded(content: bytes | bytearray, errors: str = "strict") -> str:
+def decoded(content: bytes, errors: str = "strict") -> str:
     """Return the text of a file: UTF-8, or UTF-16 with its mark, which ``>`` writes in PowerShell 5.
 
     Raises:

@@ -174,20 +174,10 @@ def _address(text: str) -> str:
     An address is required: phones offer to search the web for a code that is not a link, and the code holds the order.
     """
     address = text.partition("#")[0]
-    example = "such as --qr http://192.168.1.7:8000/"
-    if not address:
-        raise FairdeckError(
-            f"--qr needs the address of your dealing page, {example} (fairdeck serve --host 0.0.0.0 shows it): "
-            "phones search the web for a bare code, and the code holds the order; without a server use --html FILE"
-        )
     page = WEB_ADDRESS.fullmatch(address)
-    if page is None or not address.isprintable() or len(address) > LONGEST_ADDRESS:
+    if page is None or not address.isprintable() or len(address) > LONGEST_ADDRESS or THIS_MACHINE.fullmatch(page[1]):
         raise FairdeckError(
-            f"--qr {text[:60]!r} is not the address of a page: write one {example}, of up to {LONGEST_ADDRESS} letters"
-        )
-    if THIS_MACHINE.fullmatch(page[1]):
-        raise FairdeckError(
-            f"--qr {text[:60]!r} is an address of this machine only; a phone cannot open it: "
-            "start fairdeck serve --host 0.0.0.0, and use the address that it shows"
+            f"--qr {text[:60]!r} is not the address of a dealing page that a phone can open: write one such as "
+            "--qr http://192.168.1.7:8000/, which fairdeck serve --host 0.0.0.0 shows; without a server use --html FILE"
         )
     return address
