@@ -222,6 +222,7 @@ def test_the_remark_on_overhand_gives_the_measurement_and_the_theory():
     assert way.minutes <= 5
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("cards", [2, 20, 52, 60, 75, 100, 104, 162, 240])
 def test_nobody_is_told_to_mash_or_shuffle_overhand_for_a_quarter_of_an_hour(cards):
     """A hundred mashes of 100 cards were advised, 19 minutes, with a bound of .02 as if that were enough."""
@@ -324,7 +325,7 @@ def test_halves_are_joined_crosswise_where_that_costs_nothing(cards, players):
     )
 
 
-@pytest.mark.parametrize(("cards", "players"), [(104, 2), (162, 3), (208, 4)])
+@pytest.mark.parametrize(("cards", "players"), [(104, 2), (162, 3), pytest.param(208, 4, marks=pytest.mark.long)])
 def test_the_page_about_packets_says_what_is_advised(cards, players):
     way = by_start(recommended(Request(cards, players)), "in ")
     scheme, steps, riffles = re.search(r"packets (\S+) .*--steps (\d+) --riffles (\d+)", way.remark).groups()

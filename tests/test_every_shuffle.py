@@ -827,27 +827,6 @@ def test_a_shuffle_repeated_starts_from_the_deck_before():
     assert find("fisher-yates*3").fair
 
 
-@pytest.mark.parametrize(
-    ("name", "complaint"),
-    [
-        ("rifle", "no shuffle is called 'rifle'; did you mean riffle"),
-        ("", "no shuffle is called ''"),
-        ("riffle*", "'' is not a whole number"),
-        ("riffle*0", "0 is out of range"),
-        ("riffle*x", "'x' is not a whole number"),
-        ("naive-carried*2", "it cannot be repeated as 'naive-carried*2'"),
-        ("seed-time*2", "it cannot be repeated as 'seed-time*2'"),
-    ],
-)
-def test_the_message_for_a_wrong_name_says_what_is_wrong(name, complaint):
-    with pytest.raises(FairdeckError) as error:
-        find(name)
-    assert complaint in str(error.value)
-
-
-# The command
-
-
 def test_the_command_lists_every_shuffle_in_lines_that_fit(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["shuffles"]) == FINE
