@@ -827,6 +827,9 @@ def test_a_shuffle_repeated_starts_from_the_deck_before():
     assert find("fisher-yates*3").fair
 
 
+# The command
+
+
 def test_the_command_lists_every_shuffle_in_lines_that_fit(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["shuffles"]) == FINE

@@ -742,6 +742,7 @@ def test_bad_input_is_one_line(capsys, words, says):
     assert says in err
 
 
+# Of each recipe what `random()` must be cut into for its law by the generator that counts cells.
 @pytest.mark.parametrize(
     ("recipe", "cells"), [("overhand(4)*2", 4), ("box(2, 4) + cut", 1), ("thorp*3", 1), ("riffle(cut=1/4)*2", 4)]
 )
