@@ -1,10 +1,16 @@
 import atexit
 import gc
 import os
+import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
-from functools import cache
+import threading
+from contextlib import contextmanager
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from zlib import crc32
 
@@ -80,6 +86,39 @@ def pytest_collection_modifyitems(config, items):
         }
         config.hook.pytest_deselected(items=others)
         items[:] = [each for each in items if each not in others]
+
+
+class NotingHandler(SimpleHTTPRequestHandler):
+    """Answers, and notes in its server's `asked` what was asked for."""
+
+    def log_message(self, *_):
+        self.server.asked.append(self.path)
+
+
+@contextmanager
+def serving(folder, handler=NotingHandler):
+    """Serve a folder at an address of its own, for which no browser has stored anything."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
+    server.asked, server.place = [], f"http://127.0.0.1:{server.server_port}/"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def served():
+    """A running `fairdeck serve`; yields its address and a function that ends it."""
+    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        place = re.search(r"http://\S+", server.stdout.readline())[0]
+
+        def stop():
+            server.send_signal(signal.SIGINT)
+            server.wait(10)
+
+        yield place, stop
+        server.terminate()
 
 
 @pytest.fixture(scope="session")

@@ -131,6 +131,7 @@ NEAT, CLUMPS = "LR" * 24 + "LLRR", "LLLLLLLRRRRRRRLLLLLLRRRRRRLLLLLLLRRRRRRRLLLL
 INNER = "RLRRLLLRLRRRLLRLLRRLRLLLRRLRRLRLLLRRLLRLRRRLLR"  # 46 cards
 
 
+@pytest.mark.long
 def test_the_headline_of_the_page_names_each_check_that_fails_and_no_number(visit):
     for made, found in [
         ([NEAT] * 3, "nearly one by one"),
@@ -182,6 +183,7 @@ def test_keys_tap_and_undo_and_mistakes_are_told(visit):
     assert page.text_content("#said") == "3 red, 3 black.", "the riffle is open again"
 
 
+@pytest.mark.long
 def test_a_spoilt_address_does_no_harm(visit):
     for fragment in ["#cards=7&riffles=xyz.LL", "#riffles=LLLL.RRRR.", "#riffles=" + "L" * 5000]:
         page = visit(fragment)

@@ -197,6 +197,7 @@ def test_one_honest_person_is_enough_and_voids_are_not_free(visit):
     assert shown_shares(page) == ["0%", "0%", "0%", "0%", "100%", "0%"]
 
 
+@pytest.mark.long
 def test_dishonest_people_who_decide_alone_get_their_wish(visit):
     for settings in ["seals=no&wanted=3", "liars=111&wanted=3", "liars=101&seals=no&wanted=3"]:
         page = visit(f"#step=common&{settings}")
@@ -207,6 +208,7 @@ def test_dishonest_people_who_decide_alone_get_their_wish(visit):
             assert page.text_content("#drawnSaid").endswith("leaves 3: BCA.")
 
 
+@pytest.mark.long
 def test_a_draw_is_sealed_shown_and_void_before_the_readers_eyes(visit):
     page = visit("#step=common&voided=2&wanted=1")
     for _ in range(8):
@@ -227,6 +229,7 @@ def test_a_draw_is_sealed_shown_and_void_before_the_readers_eyes(visit):
         assert gone == 2 or total % 6 == 1
 
 
+@pytest.mark.long
 def test_nobody_walks_away_if_all_are_honest(visit):
     page = visit("#step=common&liars=000&voided=5")
     for _ in range(4):
@@ -259,6 +262,7 @@ def test_either_list_leaves_every_result_and_both_leave_one(visit):
     assert page.locator(".products td button:not(.dim)").count() == 1
 
 
+@pytest.mark.long
 def test_the_table_is_walked_with_arrow_keys(visit):
     page = visit("#step=pair")
     page.focus(".products th[scope=col] button >> nth=0")
@@ -303,6 +307,7 @@ def test_the_table_of_risks_has_who_knows_who_chooses_and_what_helps(visit):
     assert page.is_visible(".risks small >> nth=0")
 
 
+@pytest.mark.long
 def test_a_spoilt_address_does_no_harm(visit):
     for fragment in [
         "#step=alone&move=99&known=12&rigged=x&riffled=77",

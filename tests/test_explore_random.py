@@ -201,6 +201,7 @@ def test_the_loops_bias_shows_in_the_intervals_and_the_hats_does_not(visit):
     assert page.locator("#table .missed").count() <= 1
 
 
+@pytest.mark.long
 def test_a_bad_link_shows_something_sound(visit):
     for fragment in ["#cards=99&a=1.1", "#step=number&size=3&order=0.1", "#step=levels&level=9&seed=99"]:
         page = visit(fragment)
@@ -209,6 +210,7 @@ def test_a_bad_link_shows_something_sound(visit):
         assert page.locator("details[open]").count() == 1
 
 
+@pytest.mark.long
 def test_a_generator_that_is_not_sound_is_told(visit):
     page = visit("#step=counts&a=1.0.2", script=FAKE % GENERATORS["constant"])
     page.click("#deal")

@@ -234,6 +234,7 @@ def test_other_shuffles_and_kinds_say_what_is_known_of_them(visit):
     settled(page, "Total variation between 0.10 and 0.98.")
 
 
+@pytest.mark.long
 def test_impatient_taps_lose_no_shuffle(visit):
     page = visit(viewport=DESKTOP)
     for button in ("#five", "#once", "#five"):

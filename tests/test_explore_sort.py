@@ -307,6 +307,7 @@ def test_cards_and_piles_are_followed_forwards_and_backwards(visit):
     assert page.locator("#grids [aria-pressed=true]").count() == 0
 
 
+@pytest.mark.long
 def test_the_arrow_keys_walk_through_a_grid(visit):
     page = visit(fragment="#cards=12&mat=4x1&numbers=start")
     page.locator("#grids button").first.focus()
@@ -399,6 +400,7 @@ SHOW_PLAN = """(text) => {
 }"""
 
 
+@pytest.mark.long
 def test_a_goal_that_is_no_text_and_a_field_that_is_not_there_are_told(visit):
     plan = draw(Task(20, Mat(3, 1)), random_integers(b"faults"))[0].as_dict()
     page = visit()

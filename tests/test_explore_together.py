@@ -124,6 +124,7 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
     assert third.url.endswith("/")
 
 
+@pytest.mark.long
 def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
     """Reloaded at every step, and the page closed in between."""
     first, second = phones(), phones()
@@ -176,6 +177,7 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     assert second.text_content("#step") == "Who are you?"
 
 
+@pytest.mark.long
 def test_void_attempts_are_not_hidden_by_their_numbers(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
@@ -206,6 +208,7 @@ def invited(agreement):
     return f"http://deck.test/together.html#{announcement_message(agreement)}"
 
 
+@pytest.mark.long
 def test_a_tab_that_slept_does_not_change_the_secret(phones):
     """The browser may put a tab to sleep, and then it does not hear what another tab did."""
     first = phones()
@@ -307,6 +310,7 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
     assert first.text_content("#word") == second.text_content("#word") != ""
 
 
+@pytest.mark.long
 def test_a_second_invitation_does_not_push_out_a_draw(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
@@ -348,6 +352,7 @@ def test_texts_that_are_no_messages_are_refused(phones):
         assert page.input_value("#received") == text, "it can be mended"
 
 
+@pytest.mark.long
 def test_in_a_browser_that_keeps_nothing_it_works_by_pasting(phones):
     page = phones(script="Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
     first = phones()
@@ -368,6 +373,7 @@ def test_a_stuck_generator_seals_nothing(phones):
     assert page.is_hidden("#draw")
 
 
+@pytest.mark.long
 def test_a_browser_that_reads_codes_scans_by_itself(phones):
     stub = """
       navigator.mediaDevices ??= {};
@@ -383,6 +389,7 @@ def test_a_browser_that_reads_codes_scans_by_itself(phones):
     assert page.is_hidden("#camera")
 
 
+@pytest.mark.long
 def test_secrets_come_from_the_browsers_generator_and_leave_no_trace_in_messages_before_the_list(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")

@@ -70,7 +70,8 @@ def deal_in(page):
     code = page.get_attribute("#deal", "href").removeprefix("./#")
     _, cards, mat, goal, bottom, _, _, order, _ = code.split(".")
     goal = parse_goal(goal.replace("_", ":", 1), int(cards))
-    return Task(int(cards), Mat.parse(mat), goal, bottom=bottom), order_of(order, int(cards))
+    how = {"classic": True} if bottom == "classic" else {"bottom": bottom}
+    return Task(int(cards), Mat.parse(mat), goal, **how), order_of(order, int(cards))
 
 
 def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
@@ -103,6 +104,7 @@ def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
     assert drawn.code == second.text_content("#word")
 
 
+@pytest.mark.long
 def test_three_phones_deal_one_deck_and_list_its_cards_from_the_top(phones):
     first, second, third = phones(LANDSCAPE), phones(), phones()
     begun(first, "Ann, Ben, Cem", size="9")
@@ -147,6 +149,7 @@ def kept(page):
     return page.evaluate("localStorage.getItem('fairdeck-two')")
 
 
+@pytest.mark.long
 def test_what_is_refused_changes_nothing_and_the_deal_goes_on(phones):
     """At every step: messages of another session, of the other person, forged ones, and no message."""
     first, second = phones(), phones()
@@ -177,6 +180,7 @@ def test_what_is_refused_changes_nothing_and_the_deal_goes_on(phones):
     assert pasted(first, second.input_value("#sent")) == "All orders fit their seals."
 
 
+@pytest.mark.long
 def test_another_order_than_the_sealed_one_is_told(phones):
     first, second = phones(), phones()
     agreement = dealing(first, second, size="9")
@@ -190,6 +194,7 @@ def test_another_order_than_the_sealed_one_is_told(phones):
     assert first.is_hidden("#result")
 
 
+@pytest.mark.long
 def test_a_slip_before_play_begins_again_with_fresh_orders(phones):
     first, second = phones(), phones()
     dealing(first, second, size="9")
@@ -239,6 +244,7 @@ def test_a_stuck_generator_draws_nothing(phones):
     assert page.is_hidden("#draw")
 
 
+@pytest.mark.long
 def test_a_whole_deal_by_the_keyboard_can_be_read_by_everybody(phones):
     from axe_playwright_python.sync_playwright import Axe
 

@@ -410,6 +410,7 @@ SPOIL = """(how) => new Promise((resolve) => {
 })"""
 
 
+@pytest.mark.long
 def test_a_spoilt_memory_is_forgotten(open_page):
     for how in ["short", "number", "step", "begun"]:
         page = begun(open_page())
@@ -431,6 +432,7 @@ def test_a_deck_too_large_for_a_code_says_so(open_page):
     assert page.is_hidden("#code-copy")
 
 
+@pytest.mark.long
 def test_the_screen_stays_awake_until_the_deal_is_over(open_page):
     """Each new deal asks for a lock of its own; one that stayed would keep the screen lit."""
     page = open_page()
@@ -543,6 +545,7 @@ def test_nobody_waits_for_a_part_that_never_comes():
             )
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("first_ends", [True, False])
 def test_the_end_is_told_truly_whoever_ends_first(open_page, first_ends):
     """Two dealers: neither is told that the deck is ready while the other one deals, nor asked to join too soon."""

@@ -5,10 +5,7 @@ storage, and none of the page's own names. What differs between browsers: layout
 """
 
 import os
-import threading
 from contextlib import suppress
-from functools import partial
-from http.server import ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -16,6 +13,7 @@ import zxingcpp
 from PIL import Image
 
 from fairdeck.explore import PAGES, site
+from tests.conftest import serving
 from tests.player import (
     LANDSCAPE,
     LEISURE,
@@ -40,7 +38,7 @@ from tests.test_page_deals import PAIRS, code_of, deal_the_order_drawn
 from tests.test_page_first import DESKTOP
 from tests.test_page_keeps import files_with
 from tests.test_page_looks import FITS, PROBLEM, REACHED
-from tests.test_page_offline import KEPT, QuietHandler
+from tests.test_page_offline import KEPT
 from tests.webdriver import Firefox, Page, WebKit, eventually, program
 
 pytestmark = pytest.mark.long
@@ -73,19 +71,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def server(folder):
-    """A server with the page. Its port is new, so the browser has stored nothing for it."""
-    asked = []
-
-    class NotingHandler(QuietHandler):
-        def log_message(self, *_):
-            asked.append(self.path)
-
-    started = ThreadingHTTPServer(("127.0.0.1", 0), partial(NotingHandler, directory=folder))
-    started.asked = asked
-    threading.Thread(target=started.serve_forever, daemon=True).start()
-    yield started
-    started.shutdown()
-    started.server_close()
+    with serving(folder) as started:
+        yield started
 
 
 def address_on(server, host="127.0.0.1"):

@@ -5,7 +5,6 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import time
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -113,14 +112,6 @@ def started(browser):
 
 
 @pytest.fixture
-def served():
-    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        yield re.search(r"http://\S+", server.stdout.readline())[0]
-        server.terminate()
-
-
-@pytest.fixture
 def one_deal(tmp_path):
     file = tmp_path / "one.html"
     assert main(["deal", "40", "--seed", "0dea1", "--html", str(file)]) == 0
@@ -136,7 +127,7 @@ def test_killed_at_any_moment_it_loses_at_most_the_step_under_the_finger(
 
     Taps are 150 to 300 ms apart, as a quick hand's.
     """
-    chance, address_of = random.Random(14), {"file": page_file, "served": served, "one": one_deal}
+    chance, address_of = random.Random(14), {"file": page_file, "served": served[0], "one": one_deal}
     before = at = None
     for kill_number in range(8):
         with crashing(tmp_path / "profile") as (address, kill):
@@ -385,7 +376,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
     """A real profile, searched byte by byte while the deal is under way, and after the deal and the browser ended."""
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
-        page = started(served, address)
+        page = started(served[0], address)
         page.fill("#cards", "150")
         begun(page, kept=True)
         page.click("#options-open")
@@ -396,7 +387,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
             reload(page)
         elif history == "followed":
             other = page.context.new_page()
-            other.goto(served)
+            other.goto(served[0])
             other.wait_for_selector("#elsewhere:not([hidden])")
         elif history == "resumed":
             page.click("#leave")
@@ -451,7 +442,7 @@ def on_plain_http(browser, served):
         context = other.new_context(viewport=PHONE, locale=language)
         context.add_init_script(LEISURE)
         page = context.new_page()
-        page.goto(served.replace("127.0.0.1", "deal.test") + fragment)
+        page.goto(served[0].replace("127.0.0.1", "deal.test") + fragment)
         return ready(page)
 
     yield opened

@@ -8,7 +8,7 @@ import pytest
 
 from fairdeck import seeded_words
 from fairdeck.cli import main
-from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE, build_one, texts
+from fairdeck.page import ONE_DEAL, PARTS, WHOLE, build_one, texts
 from fairdeck.page.modules import joined
 from tests.player import (
     HELD,
@@ -312,16 +312,12 @@ def test_a_damaged_file_says_so(open_page, tmp_path):
     assert page.is_hidden("#deal")
 
 
-def test_every_text_of_its_own_is_there_and_used():
-    for language in LANGUAGES:
-        english, words = texts("en", ONE_TEXTS), texts(language, ONE_TEXTS)
-        assert list(words) == list(english)
-        html = WHOLE.sub("", (PARTS / "page.html").read_text(encoding="utf-8"))
-        html += "".join((PARTS / "one" / name).read_text(encoding="utf-8") for name in ("screens.html", "options.html"))
-        for key, text in words.items():
-            assert text.strip() == text != "", key
-            assert "{" not in text
-            assert re.search(rf"[\"']{key}[\"']", joined(ONE_DEAL) + html), key
+def test_every_text_of_its_own_is_used():
+    code = joined(ONE_DEAL) + WHOLE.sub("", (PARTS / "page.html").read_text(encoding="utf-8"))
+    code += "".join((PARTS / "one" / name).read_text(encoding="utf-8") for name in ("screens.html", "options.html"))
+    for key, text in texts("en", ONE_TEXTS).items():
+        assert "{" not in text
+        assert re.search(rf"[\"']{key}[\"']", code), key
 
 
 def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_path, capsys):

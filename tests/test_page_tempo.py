@@ -172,6 +172,7 @@ def test_the_voice_is_as_loud_as_podcasts_and_no_peak_is_cut(open_page, tmp_path
     assert 20 * np.log10(np.abs(resample_poly(played, 4, 1)).max()) < -1, "between the samples too"
 
 
+@pytest.mark.long
 def test_the_clips_played_are_those_of_the_words(on_the_beat):
     """What the browser decoded, at the places it plays, is what the track holds there."""
     page = on_the_beat(cards=4)

@@ -1,6 +1,7 @@
 """The recorded voices of the page: every clip is the word it is said to be, loud, short and between silence."""
 
 import json
+import re
 import subprocess
 from io import BytesIO
 from itertools import pairwise
@@ -35,6 +36,7 @@ from fairdeck.explore import HERE, PAGES
 from fairdeck.page import PARTS, texts
 
 MOST_BYTES = 62_000
+GAP_IN_TEXT = re.compile(r"\{\w+\}")
 # The letters whose names are easily got wrong, as words or as another's name (IPA, without stress).
 NAMES = {
     "en": {"A": "eɪ", "H": "eɪtʃ", "I": "aɪ", "W": "dʌbəljuː", "Y": "waɪ", "Z": "zɛd"},
@@ -97,7 +99,12 @@ def test_every_language_has_all_that_a_language_needs():
         for folder, expected in keys.items():
             name = f"{folder.relative_to(root)}/{language}.json"
             assert (root / name).exists(), f"add {name}"
-            assert list(texts(language, folder)) == expected, f"{name} needs the keys of en.json in the same order"
+            words, english = texts(language, folder), texts("en", folder)
+            assert list(words) == expected, f"{name} needs the keys of en.json in the same order"
+            for key, text in words.items():
+                assert set(GAP_IN_TEXT.findall(text)) == set(GAP_IN_TEXT.findall(english[key])), (name, key)
+                assert text.count("|") == english[key].count("|"), (name, key)
+                assert text.strip() == text != "", (name, key)
         assert language in ACCENTS, f"add {language} to ACCENTS in release/voices.py"
         for kind in ("ogg", "json"):
             assert (VOICES / f"{language}.{kind}").exists(), f"make voices, and commit page/voices/{language}.{kind}"

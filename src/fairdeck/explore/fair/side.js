@@ -37,17 +37,13 @@ export function makeSide(optional, start, changed) {
   let seen = null;
   let endPasted = () => {}, drawn = true, running = false;
 
-  function adapt() {
-    pasted.hidden = chooser.recipe() !== PASTED;
-    parts.rest.hidden = chooser.recipe() === NONE;
-  }
-
   /** @type {(given: { cards: number, decks: number, seed: number }) => void} */
   function begin(given) {
     endPasted();
     giveJob();
-    adapt();
     const recipe = chooser.recipe(), { cards, decks, seed } = given, bins = Math.min(BINS, mostBins(cards));
+    pasted.hidden = recipe !== PASTED;
+    parts.rest.hidden = recipe === NONE;
     task = { cards, decks, bins };
     seen = null;
     say("", "");
