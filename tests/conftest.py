@@ -1,4 +1,5 @@
 import atexit
+import gc
 import os
 import re
 import shutil
@@ -49,6 +50,16 @@ ARGUMENTS = [
 def chromium():
     """Return where the system's Chromium is, if there is one."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+# What is collected stays to the end: the garbage collector would walk through all of it again and again.
+gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

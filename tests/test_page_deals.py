@@ -317,6 +317,21 @@ def test_a_spoilt_code_is_told(open_page):
     assert other.is_visible("#deal")
 
 
+def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
+    one, two = open_page(), open_page()
+    for page in (one, two):
+        page.click("#start")
+        page.click("#next")
+    code, before = code_of(one), two.evaluate(SHOWN)
+    two.evaluate("(code) => { location.hash = code; }", code)
+    two.wait_for_selector("#sure[open]")
+    answer(two, "stay")
+    assert two.evaluate(SHOWN) == before
+    two.evaluate("(code) => { location.hash = code; }", code)
+    answer(two, "forget")
+    assert two.evaluate(SHOWN)["labels"] == one.evaluate(SHOWN)["labels"]
+
+
 @pytest.mark.long
 def test_dealing_again_draws_another_order(open_page):
     words = tape("again", 60)

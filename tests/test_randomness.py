@@ -5,10 +5,11 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from copy import copy
 from fractions import Fraction
 from itertools import islice, permutations, product
-from math import factorial, lgamma, log
+from math import factorial, lgamma, log, prod
 
 import pytest
 
@@ -59,20 +60,31 @@ def test_all_deals_of_six_cards_to_two_hands_of_two_are_equally_likely(goal, way
     assert set(law.values()) == {Fraction(1, ways)}
 
 
-@pytest.mark.parametrize("bounds", [(3,), (2, 3), (3, 5), (5, 4, 3), (7, 7), (6, 5)])
-def test_random_integers_are_exactly_fair_on_every_tape_of_small_words(monkeypatch, bounds):
-    """With words of 3 bits all tapes of 5 words can be tried; each outcome must come out as often."""
+@pytest.fixture
+def small_words(monkeypatch):
+    """Words of 3 bits: all tapes of 5 words can be tried."""
     monkeypatch.setattr(randomness, "WORD", 8)
     monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
-    outcomes = Counter()
+
+
+def assert_exactly_fair(drawn, outcomes):
+    """Each of so many outcomes must come out as often over all tapes."""
+    counts = Counter()
     for tape in product(range(8), repeat=5):
-        integers = RandomIntegers(tape)
-        try:
-            outcomes[tuple(integers.below(bound) for bound in bounds)] += 1
-        except FairdeckError:
-            continue  # the tape ran out before the draw was decided
-    assert len(outcomes) == len(list(product(*map(range, bounds))))
-    assert len(set(outcomes.values())) == 1
+        with suppress(FairdeckError):  # the tape ran out before the draw was decided
+            counts[tuple(drawn(RandomIntegers(tape)))] += 1
+    assert len(counts) == outcomes
+    assert len(set(counts.values())) == 1
+
+
+@pytest.mark.parametrize("bounds", [(3,), (2, 3), (3, 5), (5, 4, 3), (7, 7), (6, 5)])
+def test_random_integers_are_exactly_fair_on_every_tape_of_small_words(small_words, bounds):
+    assert_exactly_fair(lambda integers: map(integers.below, bounds), prod(bounds))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_a_whole_deck_is_drawn_exactly_fairly_on_every_tape_of_small_words(small_words, n):
+    assert_exactly_fair(lambda integers: integers.falling(n), factorial(n))
 
 
 def test_a_biased_random_integer_is_detected():
@@ -127,20 +139,6 @@ def test_random_integers_refuse_impossible_bounds_and_empty_tapes():
     assert RandomIntegers(seeded_words(b"x")).below(1) == 0
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
-def test_a_whole_deck_is_drawn_exactly_fairly_on_every_tape_of_small_words(monkeypatch, n):
-    monkeypatch.setattr(randomness, "WORD", 8)
-    monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
-    outcomes = Counter()
-    for tape in product(range(8), repeat=5):
-        try:
-            outcomes[tuple(RandomIntegers(tape).falling(n))] += 1
-        except FairdeckError:
-            continue
-    assert len(outcomes) == factorial(n)
-    assert len(set(outcomes.values())) == 1
-
-
 def test_a_whole_deck_is_drawn_as_card_by_card():
     together, single = RandomIntegers(seeded_words(b"deck")), RandomIntegers(seeded_words(b"deck"))
     for n in [*range(60), 1000, 20_000]:
@@ -152,10 +150,8 @@ def test_a_whole_deck_is_drawn_as_card_by_card():
         RandomIntegers([1]).falling(52)
 
 
-def test_a_new_word_is_taken_only_when_the_range_is_below_the_largest_bound(monkeypatch):
-    """Words of 3 bits: the first fills the range just to the largest bound, and is enough for one more draw."""
-    monkeypatch.setattr(randomness, "WORD", 8)
-    monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
+def test_a_new_word_is_taken_only_when_the_range_is_below_the_largest_bound(small_words):
+    """The first fills the range just to the largest bound, and is enough for one more draw."""
     for draw_below_two in (lambda integers: integers.below(2), lambda integers: integers.falling(2)[0]):
         integers = RandomIntegers([5])
         assert (integers.below(1), draw_below_two(integers)) == (0, 1)
@@ -170,26 +166,6 @@ def test_the_largest_bound_is_two_to_the_21st():
     assert RandomIntegers([2**32 - 1]).below(2**21) == 2**21 - 1
     with pytest.raises(FairdeckError, match="the bound must be 1 to 2097152"):
         RandomIntegers([2**32 - 1]).below(2**21 + 1)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
-@pytest.mark.parametrize("read", [lambda integers, words: integers.below(2**21), lambda integers, words: next(words)])
-def test_a_forked_child_forgets_what_its_parent_has_read_but_not_used(read):
-    """Of a word that is split, and of the words behind it, the child keeps nothing. By chance: once in 2**21 runs."""
-    words = system_words()
-    integers = RandomIntegers(words)
-    integers.below(2)  # leaves a large range, and words that are read
-    ours, theirs = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.write(theirs, str(read(integers, words)).encode())
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    assert int(os.read(ours, 20)) != read(integers, words)
-    os.close(ours)
-    os.close(theirs)
 
 
 def test_a_seed_in_digits_may_be_odd_in_number_and_begin_with_0x():
@@ -234,7 +210,7 @@ print(len(shown), len(set(shown)))
 SMALL = "[source.below(2) for _ in range(60)]"  # the first fifty were what is left over of the last word
 
 
-@pytest.mark.cases(2)
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
 @pytest.mark.parametrize(
     ("source", "draw", "different"),
     [
@@ -304,26 +280,16 @@ def test_a_generator_that_fails_or_is_stuck_deals_no_deck(monkeypatch, generator
         uniform_permutation(52, RandomIntegers(system_words()))
 
 
-@pytest.mark.parametrize(("times", "stuck"), [(4, False), (5, True)])
-def test_a_read_that_has_its_first_word_five_times_is_refused(monkeypatch, times, stuck):
-    read = bytes(4 * times) + bytes(range(1, 33 - 4 * times))
+@pytest.mark.parametrize(("size", "times", "stuck"), [(32, 4, False), (32, 5, True), (16, 3, False), (16, 4, True)])
+def test_a_read_that_has_its_first_word_five_times_is_refused(monkeypatch, size, times, stuck):
+    """Of the 16 bytes of the shortest secret all four words must be equal."""
+    read = bytes(4 * times) + bytes(range(1, size + 1 - 4 * times))
     monkeypatch.setattr("os.urandom", lambda size: read)
     if not stuck:
-        assert next(system_words()) > 0
+        assert randomness.system_bytes(size) == read
         return
     with pytest.raises(FairdeckError, match="repeats 00000000"):
-        next(system_words())
-
-
-@pytest.mark.parametrize(("times", "stuck"), [(3, False), (4, True)])
-def test_the_shortest_secret_is_refused_only_if_all_its_four_words_are_equal(monkeypatch, times, stuck):
-    read = bytes(4 * times) + bytes(range(1, 17 - 4 * times))
-    monkeypatch.setattr("os.urandom", lambda size: read)
-    if not stuck:
-        assert randomness.system_bytes(16) == read
-        return
-    with pytest.raises(FairdeckError, match="repeats 00000000"):
-        randomness.system_bytes(16)
+        randomness.system_bytes(size)
 
 
 def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):

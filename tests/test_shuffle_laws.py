@@ -24,6 +24,7 @@ from fairdeck.shuffles.biased_riffle import BiasedRiffle, _closely, _exactly, bi
 from fairdeck.shuffles.cut import Cut
 from fairdeck.shuffles.distances import Distance, least_distance
 from fairdeck.shuffles.faro import Faro
+from fairdeck.shuffles.monge import Monge
 from fairdeck.shuffles.overhand import Box, Overhand
 from fairdeck.shuffles.piles import PilesAtRandom, random_piles
 from fairdeck.shuffles.repeated_cards import (
@@ -242,16 +243,16 @@ def test_what_is_seen_of_an_order_is_counted():
 
 @pytest.mark.cases(10)
 @pytest.mark.parametrize("n", range(1, 40))
-def test_faros_bring_the_deck_back_as_often_as_said(n):
-    def order(faro):
-        step = faro(n, Random(0))
+def test_perfect_shuffles_bring_the_deck_back_as_often_as_said(n):
+    def order(shuffle):
+        step = shuffle(n, Random(0))
         deck, times = tuple(step), 1
         while deck != identity(n):
             deck, times = then(deck, step), times + 1
         return times
 
-    for faro in (Faro(), Faro(inwards=True)):
-        assert faro.period(n) == order(faro)
+    for shuffle in (Faro(), Faro(inwards=True), Monge()):
+        assert shuffle.period(n) == order(shuffle)
 
 
 @pytest.mark.parametrize("n", range(1, 6))

@@ -17,7 +17,6 @@ from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.permutation import Permutation
 from fairdeck.words import Words
@@ -81,6 +80,7 @@ class Sheets:
 
         `names` are those of the deals, and `starts` say how the deck lies before each.
         """
+        from fairdeck.paper.pdf import pdf
         from fairdeck.paper.sheet import Sheet
 
         pages, day = [], today()
@@ -151,6 +151,8 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
         raise FairdeckError(f"--pdf {args.pdf!r} does not end in .pdf: name it deal.pdf, for example")
     if task.cards > MOST_CARDS:
         raise FairdeckError(f"{task.cards} cards are too many for a sheet: print up to {MOST_CARDS:,}, or use --json")
+    from fairdeck.paper.pdf import demand_printable  # takes a while, as the sheets do
+
     demand_printable(task.mat.labels)
     shuffles = 1 if args.booklet is None else _shuffles(args)
     address = None if args.qr is None else _address(args.qr)

@@ -4,11 +4,12 @@
     part   = ( word [ "(" parameter { "," parameter } ")" ] | "(" recipe ")" ) [ "*" times ]
 
 So ``riffle*7``, ``shelf(20)*2``, ``riffle(cut=0.6)``, ``(riffle*2 + strip)*2 + cut``. Every command
-reads names here; an error is one line that points at the column. A word may also be what people say
-(`fairdeck.shuffles.spoken`): ``7 riffles``, ``Mash shuffle``, ``smoosh``.
+reads names here; an error is one line that points at the column. A word may also be what people say, and how often:
+``7 riffles``, ``Riffle 7``, ``Mash shuffle``, ``smoosh``.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
@@ -20,11 +21,40 @@ from fairdeck.errors import FairdeckError, nearest
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
-from fairdeck.shuffles.spoken import SAME, understood
 
 LONGEST_NAME = 1_000  # characters
 DEEPEST = 20  # parentheses within one another
 SIGNS = "()*+,="
+
+# What people call a shuffle, and how they say how often.
+SYNONYMS = {
+    "dovetail": "riffle",
+    "gsr": "riffle",
+    "table-riffle": "riffle",
+    "weave": "mash",
+    "push-through": "mash",
+    "smoosh": "wash",
+    "smush": "wash",
+    "scramble": "wash",
+    "scrambling": "wash",
+    "washing": "wash",
+    "chemmy": "wash",
+    "faro": "faro-out",
+    "perfect-shuffle": "faro-out",
+    "out-shuffle": "faro-out",
+    "in-shuffle": "faro-in",
+    "stripping": "strip",
+    "running-cuts": "strip",
+    "kenchi": "hindu",
+    "boxing": "box",
+    "piles": "pile",
+    "pile-counting": "pile",
+    "riffling": "riffle",
+    "mashing": "mash",
+}
+OFTEN = re.compile(r"(?P<before>\d+)(?: times| ?x)? (?P<name>\D.*)|(?P<same>.*?\D) (?:x ?)?(?P<after>\d+)(?: times)?")
+NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+ENDINGS = ("", "s", "es", "-shuffle", "-shuffles", "-shuffling")
 
 
 @cache
@@ -239,6 +269,25 @@ class _Reader:
         return self.text[start : self.at].strip()
 
 
+def understood(text: str, known: Container[str]) -> tuple[str, str] | None:
+    """Return the known name that somebody means, and how often, in digits; None if it is none.
+
+    >>> understood("Riffle Shuffle", {"riffle"}), understood("7x riffle", {"riffle"}), understood("Smoosh", {"wash"})
+    (('riffle', '1'), ('riffle', '7'), ('wash', '1'))
+    """
+    text = " ".join(str(NUMBERS.index(word) + 1) if word in NUMBERS else word for word in text.lower().split())
+    often = OFTEN.fullmatch(text)
+    name, times = (text, "1") if often is None else (often["name"] or often["same"], often["before"] or often["after"])
+    name = name.replace(" ", "-")
+    for ending in ENDINGS:
+        if name.endswith(ending):
+            bare = name.removesuffix(ending)
+            for candidate in (bare, SYNONYMS.get(bare, "")):
+                if candidate in known:
+                    return candidate, times
+    return None
+
+
 def _listed(family: Family) -> str:
     return ", ".join(f"{each.name}={each.least}..{each.most}" for each in family.takes)
 
@@ -249,7 +298,7 @@ def _near(name: str) -> str:
     names = dict.fromkeys([*registry(), *families()])
     meant = {spelt: each for each in names for spelt in (each, f"{each}-shuffle", f"{each}s")}
     said = "-".join(word for word in name.lower().split() if not word.isdigit() and word not in ("x", "times"))
-    spelt = get_close_matches(said, [*meant, *SAME], 3, 0.7)
-    close = [meant.get(each, f"{each} ({SAME.get(each)})") for each in spelt]
+    spelt = get_close_matches(said, [*meant, *SYNONYMS], 3, 0.7)
+    close = [meant.get(each, f"{each} ({SYNONYMS.get(each)})") for each in spelt]
     close = close or get_close_matches(said, names, 3)
     return f"; did you mean {', '.join(dict.fromkeys(close))}?" if close else ""
