@@ -11,13 +11,12 @@ import fairdeck
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import identity
 from fairdeck.shuffles import random_to_random
+from fairdeck.shuffles.characters import partitions, tableaux
 from fairdeck.shuffles.random_to_random import (
     RandomToRandom,
     _beyond,
     _desarrangements,
     _near_the_rim,
-    _partitions,
-    _tableaux,
     _without_strip,
     random_to_random_bound,
 )
@@ -44,11 +43,11 @@ def test_the_bound_is_the_chance_to_come_back_and_bounds_the_law_of_all_orders(n
 def test_the_tableaux_of_smaller_shapes_make_up_those_of_a_shape_and_the_derangements():
     derangements = [1, 0, 1, 2, 9, 44, 265, 1854, 14833]
     for n in range(1, 9):
-        shapes = _partitions(n, n)
-        assert sum(_tableaux(shape) ** 2 for shape in shapes) == factorial(n)
-        assert sum(_tableaux(shape) * _desarrangements(shape) for shape in shapes) == derangements[n]
+        shapes = partitions(n, n)
+        assert sum(tableaux(shape) ** 2 for shape in shapes) == factorial(n)
+        assert sum(tableaux(shape) * _desarrangements(shape) for shape in shapes) == derangements[n]
         for shape in shapes:
-            assert sum(map(_desarrangements, _without_strip(shape))) == _tableaux(shape)
+            assert sum(map(_desarrangements, _without_strip(shape))) == tableaux(shape)
 
 
 @pytest.mark.parametrize("n", [7, 9])

@@ -11,7 +11,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, permutations, product
-from math import comb, exp, factorial, inf, log, log2, pi, prod, sqrt
+from math import comb, factorial, inf, log, log2, pi, prod, sqrt
 from random import Random
 from time import perf_counter
 
@@ -39,8 +39,6 @@ from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles, val
 from fairdeck.shuffles.top_to_random import TopToRandom, top_to_random_shuffles
 from fairdeck.shuffles.transpositions import (
     Transpositions,
-    _rows,
-    _shapes,
     random_transpositions,
     transposition_bound,
 )
@@ -334,8 +332,9 @@ def test_other_walks_as_printed():
     moves = (100, 150, 200, 205, 250, 300)
     printed([top_to_random_shuffles(52, k).total_variation for k in moves], ".9404 .5074 .1453 .1262 .0295 .0048")
     printed([top_to_random_shuffles(52, k).separation for k in moves], ".9993 .8087 .2906 .2523 .0591 .0095")
-    bounds = [transposition_bound(52, k) for k in (103, 120, 150, 180, 200, 250)]
-    printed(bounds, ".531 .241 .0713 .0219 .0100 .0014")
+    # The sum over all shapes, from below: the bound takes shapes together.
+    for k, bound in [(103, 0.531), (120, 0.241), (150, 0.0713), (180, 0.0219), (200, 0.0100), (250, 0.0014)]:
+        assert 0.99 < transposition_bound(52, k) / bound < 1.08
     early = random_transpositions(104, 100)
     assert not early.exact
     assert early.separation is None
@@ -423,11 +422,7 @@ def test_long_sums_are_close_to_the_exact_ones(n, times, cut):
     assert close[1] == pytest.approx(float(exact[1]), rel=1e-14)
 
 
-@pytest.mark.long
-def test_the_bound_by_rows_is_little_above_the_sum_over_all_shapes():
-    for moves, most in [(103, 1.08), (120, 1.04), (150, 1.03), (250, 1.03)]:
-        both = [sqrt(sum(exp(a + 2 * moves * b) for a, b in found)) for found in (_shapes(52), _rows(52))]
-        assert 1 < both[1] / both[0] < most
+def test_the_bound_of_transpositions_falls_from_one_to_nothing():
     assert transposition_bound(104, 100) == 1
     assert 0.1 < transposition_bound(104, 300) < 0.25
     assert transposition_bound(104, 10_000) < 1e-80

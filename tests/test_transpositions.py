@@ -13,7 +13,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.laws.cycles import Cycles, cycles
 from fairdeck.permutation import cycles as cycles_of
 from fairdeck.permutation import identity
-from fairdeck.shuffles.characters import _long_row, _partitions, _tableaux, character, variation_between
+from fairdeck.shuffles.characters import _long_row, character, partitions, tableaux, variation_between
 from fairdeck.shuffles.transpositions import (
     Transpositions,
     _followed,
@@ -33,9 +33,9 @@ def lengths(order):
 
 @pytest.mark.parametrize("n", range(1, 7))
 def test_characters_are_orthogonal_and_count_tableaux_at_rest(n):
-    shapes = _partitions(n, n)
+    shapes = partitions(n, n)
     for one in shapes:
-        assert character(one, (1,) * n) == _tableaux(one)
+        assert character(one, (1,) * n) == tableaux(one)
         for other in shapes:
             products = (character(one, each) * character(other, each) * _orders(each) for each in shapes)
             assert sum(products) == factorial(n) * (one == other)
@@ -48,17 +48,17 @@ def test_the_sum_over_characters_is_the_law_of_all_orders(n, moves):
     law = one_after_another(start, *[law_of(Transpositions(Fixed(1)), n)] * moves)
     for order in permutations(range(n)):
         total = Fraction(0)
-        for shape in _partitions(n, n):
+        for shape in partitions(n, n):
             contents = sum(at - row for row, length in enumerate(shape) for at in range(length))
             root = Fraction(1, n) + Fraction(2 * contents, n * n)
-            total += _tableaux(shape) * root**moves * character(shape, lengths(order))
+            total += tableaux(shape) * root**moves * character(shape, lengths(order))
         assert total == law.get(order, 0) * factorial(n)
 
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_a_long_row_needs_the_short_cycles_only(n):
-    for shape in _partitions(n, n):
-        for order in _partitions(n, n):
+    for shape in partitions(n, n):
+        for order in partitions(n, n):
             have = Counter(order)
             value = 0
             for short, weight in _long_row(shape[1:]):

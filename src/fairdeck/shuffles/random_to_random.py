@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import comb, exp, factorial, inf, lgamma, log, perm, prod, sqrt
+from math import comb, exp, factorial, inf, lgamma, log, sqrt
 from random import Random
 
 from fairdeck.numbers import whole
+from fairdeck.shuffles.characters import Shape, contents, partitions, tableaux
 from fairdeck.shuffles.distances import Distance, cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model
 from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_moves, outcomes
@@ -38,8 +39,6 @@ BELOW = {
     416: 5,
     1_000: 4,
 }  # cards below the first row of the shapes that are summed, by the deck
-
-Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +97,13 @@ def _near_the_rim(n: int, below: int) -> tuple[tuple[float, float], ...]:
     """Return logarithms of d d' and of r, for the shapes with 1 to `below` cells below the first row."""
     found: dict[int, int] = {}  # by n^2 r
     for j in range(1, min(below, n - 1) + 1):
-        for small in _partitions(j, min(j, n - j)):
+        for small in partitions(j, min(j, n - j)):
             shape = (n - j, *small)
-            tableaux = _tableaux(shape)
+            ways = tableaux(shape)
             for left in _without_strip(shape):
-                root = comb(n + 1, 2) - comb(sum(left) + 1, 2) + _contents(shape) - _contents(left)
+                root = comb(n + 1, 2) - comb(sum(left) + 1, 2) + contents(shape) - contents(left)
                 if root:
-                    found[root] = found.get(root, 0) + tableaux * _desarrangements(left)
+                    found[root] = found.get(root, 0) + ways * _desarrangements(left)
     return tuple([(log(many), log(root) - 2 * log(n)) for root, many in found.items() if many])
 
 
@@ -130,32 +129,8 @@ def _desarrangements(shape: Shape) -> int:
     for off in product((0, 1), repeat=len(shape)):
         rows = [row - less for row, less in zip(shape, off, strict=True)]
         if rows == sorted(rows, reverse=True):
-            total += (-1) ** sum(off) * _tableaux(tuple([row for row in rows if row]))
+            total += (-1) ** sum(off) * tableaux(tuple([row for row in rows if row]))
     return total
-
-
-def _tableaux(shape: Shape) -> int:
-    """Return the number of standard tableaux, quickly if the first row is long. Source: Frobenius's formula."""
-    if not shape:
-        return 1
-    size, (first, *firsts) = sum(shape), [row + len(shape) - at for at, row in enumerate(shape, 1)]
-    # The first row's factorial is taken out of n!: what is left has as many factors as cells lie below it, or fewer.
-    ways = perm(size, size - first) * prod([first - other for other in firsts])
-    return ways * _differences(tuple(firsts)) // prod([factorial(other) for other in firsts])
-
-
-def _differences(numbers: Shape) -> int:
-    return prod([one - other for at, one in enumerate(numbers) for other in numbers[at + 1 :]])
-
-
-def _contents(shape: Shape) -> int:
-    return sum([row * (row - 1) // 2 - at * row for at, row in enumerate(shape)])
-
-
-def _partitions(n: int, most: int) -> list[Shape]:
-    if n == 0:
-        return [()]
-    return [(part, *rest) for part in range(min(n, most), 0, -1) for rest in _partitions(n - part, part)]
 
 
 KNOWN = (

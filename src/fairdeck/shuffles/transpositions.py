@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, exp, factorial, inf, lgamma, log, sqrt
+from math import comb, exp, factorial, inf, log, sqrt
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.characters import MOST_BELOW, rows_beyond, variation_between
+from fairdeck.shuffles.characters import MOST_BELOW, Shape, partitions, rows_beyond, variation_between
 from fairdeck.shuffles.distances import Distance, cards, compared
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model
 from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_log_n, n_moves, outcomes, two_n
@@ -33,11 +33,8 @@ CLOSED = f"{SOURCE}, by characters to four digits"
 SMALLEST = 1e-300  # floating point ends
 CLOSE = 1e-4  # bounds that are nearer, as a share, are one number
 FOLLOWED = 16  # cards up to which the cycles are followed: 231 kinds of cycles
-SUMMED = 52  # cards up to which the bound is summed over every shape: 281,589 of them
 MOST_MOVES = 1_000
 MOST_BOUNDED = 10**6
-
-Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +110,7 @@ def random_transpositions(n: int, moves: int) -> Distance:
 def transposition_bound(n: int, moves: int) -> float:
     """Return the upper bound of the total variation after `moves` random transpositions, at most 1.
 
-    Up to 52 cards it is summed over every shape; beyond, the shapes are taken together by their longest
-    row, which makes the bound a little larger.
+    The shapes are taken together by their longest row or column, which makes the bound a little larger.
 
     >>> transposition_bound(52, 10)
     1.0
@@ -123,7 +119,9 @@ def transposition_bound(n: int, moves: int) -> float:
     k = whole("moves", moves, 0, MOST_BOUNDED)
     if k == 0:
         return float(1 - Fraction(1, factorial(n)))
-    logs = [orders + 2 * k * root for orders, root in (_shapes(n) if n <= SUMMED else _rows(n))]
+    logs = [orders + 2 * k * root for orders, root in rows_beyond(n, 0)]
+    if n > 2:
+        logs.append(2 * k * log(1 - 2 / n))  # the single column
     if max(logs, default=-inf) > 2:
         return 1.0
     return min(1.0, max(SMALLEST, sqrt(sum([exp(value) for value in logs])) / 2))
@@ -138,7 +136,7 @@ def _followed(n: int, moves: int) -> Distance:
             for reached, ways in _swapped(shape):
                 after[reached] += weight * ways
         law = dict(after)
-    weights = [(law.get(shape, 0), _orders(shape)) for shape in _partitions(n, n)]
+    weights = [(law.get(shape, 0), _orders(shape)) for shape in partitions(n, n)]
     return compared(weights, n ** (2 * moves), EXACT)
 
 
@@ -149,10 +147,14 @@ def _swapped(shape: Shape) -> tuple[tuple[Shape, int], ...]:
     for at, one in enumerate(shape):
         rest = (*shape[:at], *shape[at + 1 :])
         for part in range(1, one):
-            found[tuple(sorted((*rest, part, one - part)))] += one
+            found[_shape(*rest, part, one - part)] += one
         for beyond, other in enumerate(rest[at:], at):
-            found[tuple(sorted((*rest[:beyond], *rest[beyond + 1 :], one + other)))] += 2 * one * other
+            found[_shape(*rest[:beyond], *rest[beyond + 1 :], one + other)] += 2 * one * other
     return tuple(found.items())
+
+
+def _shape(*parts: int) -> Shape:
+    return tuple(sorted(parts, reverse=True))
 
 
 def _orders(shape: Shape) -> int:
@@ -160,56 +162,6 @@ def _orders(shape: Shape) -> int:
     for length, count in Counter(shape).items():
         same //= length**count * factorial(count)
     return same
-
-
-def _partitions(n: int, most: int) -> list[Shape]:
-    """Return the partitions of `n` into parts of at most `most`, each in rising order."""
-    if n == 0:
-        return [()]
-    return [(*rest, part) for part in range(min(n, most), 0, -1) for rest in _partitions(n - part, part)]
-
-
-@lru_cache(maxsize=4)
-def _shapes(n: int) -> tuple[tuple[float, float], ...]:
-    """Return, for each sum of contents but that of the flat shape, the logarithms of the sum of d^2 and of |r|.
-
-    Shapes are built row by row, the shortest first: the hooks of a row see only the row itself and
-    those below it, so they are multiplied once for all shapes that share them.
-    """
-    logs = [-inf, *[log(i) for i in range(1, 2 * n + 1)]]
-    factorials = [lgamma(i + 1) for i in range(2 * n + 1)]
-    squares: dict[int, float] = {}
-    ends: list[int] = []  # the first hook of each row so far, plus the rows below it less one
-
-    def grow(left: int, longest: int, contents: int, hooks: float) -> None:
-        below = len(ends)
-        for row in range(longest, left + 1):
-            if row < left < 2 * row:
-                continue  # what is left would be a shorter row
-            end = row + below
-            more = hooks + factorials[end] - sum([logs[end - other] for other in ends])
-            # Contents count from the row's own first place; each row above pushes all rows down by one.
-            total = contents + row * (row - 1) // 2
-            if row == left:
-                squares[total] = squares.get(total, 0.0) + exp(2 * (factorials[n] - more) - factorials[n])
-            else:
-                ends.append(end)
-                grow(left - row, row, total - (n - left + row), more)
-                ends.pop()
-
-    grow(n, 1, 0, 0.0)
-    flat = n * (n - 1) // 2
-    found = []
-    for total, square in squares.items():
-        root = abs(n + 2 * total)
-        if total != flat and root:
-            found.append((log(square) + factorials[n], log(root) - 2 * log(n)))
-    return tuple(found)
-
-
-def _rows(n: int) -> tuple[tuple[float, float], ...]:
-    """Return logarithms of bounds as `rows_beyond` does, for all shapes but the flat one."""
-    return ((0.0, log(1 - 2 / n)), *rows_beyond(n, 0))  # the single column comes first
 
 
 KNOWN = (
