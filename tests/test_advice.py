@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from fractions import Fraction
 from html import escape
 from math import factorial
 from pathlib import Path
@@ -23,7 +24,11 @@ from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounds import lower_bound
+from fairdeck.lab.experiments.repeated_cards import pairs_law
+from fairdeck.lab.statistics.hands import hypergeometric_law
+from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.packets import find
+from fairdeck.packets.notation import places
 from fairdeck.packets.positions import seen_in_places, worst_card
 from fairdeck.show.charts import svg
 from fairdeck.show.ways_chart import _across
@@ -260,13 +265,40 @@ def test_the_estimate_for_packets_is_never_below_a_simulated_bound(cards, steps,
     "asked", [Request(162, 3), Request(108, 3, distance=0.3), Request(104, 4), Request(54, 1, distance=0.3)]
 )
 def test_no_estimate_of_packets_is_below_the_bounds_of_simulated_packs(asked):
-    fair = [orders / factorial(asked.cards) for orders in eulerian_numbers(asked.cards)]
     for way in recommended(asked):
         if way.way.startswith("in "):
             told = dict(zip(way.remark.split()[3::2], way.remark.split()[4::2], strict=False))
-            work = (asked.cards, int(told["--steps"]), int(told["--riffles"]))
-            counts = [rising(packs(find(way.remark.split()[2]), *work, 10_000, default_rng(seed))) for seed in (7, 8)]
-            assert lower_bound(*counts, np.array(fair), 0.001).low <= way.total_variation
+            flow, work = find(way.remark.split()[2]), (asked.cards, int(told["--steps"]), int(told["--riffles"]))
+            halves = [counts_of(packs(flow, *work, 20_000, default_rng(seed)), flow) for seed in (7, 8)]
+            fair = laws_of(asked.cards, flow)
+            for at, law in enumerate(fair):
+                for one, other in (halves, halves[::-1]):  # each half chooses an event that the other counts
+                    assert lower_bound(one[at], other[at], law, 0.001 / len(fair) / 2).low <= way.total_variation
+
+
+def counts_of(decks, flow):
+    """Count packs by how much of the old top half and top packet, how many pairs, runs and neighbours they kept."""
+    n, half, packet = decks.shape[1], decks.shape[1] // 2, places(Fraction(1, len(flow.packets)), decks.shape[1])
+    upper = np.sort(decks[:, half:] % half, axis=1)
+    seen = (
+        (decks[:, half:] >= half).sum(axis=1),
+        (decks[:, n - packet :] >= n - packet).sum(axis=1),
+        (upper[:, 1:] == upper[:, :-1]).sum(axis=1),
+        (decks[:, 1:].astype(int) == decks[:, :-1].astype(int) + 1).sum(axis=1),
+    )
+    return [rising(decks), *(np.bincount(values, minlength=n) for values in seen)]
+
+
+def laws_of(cards, flow):
+    """Return the chances of these counts on fair packs of an even number of cards."""
+    half, packet = cards // 2, places(Fraction(1, len(flow.packets)), cards)
+    laws = (hypergeometric_law(cards, half, half), hypergeometric_law(cards, packet, packet))
+    laws += (pairs_law(cards), succession_law(cards))
+    fair = [np.array([orders / factorial(cards) for orders in eulerian_numbers(cards)])]
+    for law in laws:
+        fair.append(np.zeros(cards))
+        fair[-1][law.low : law.low + len(law.weights)] = law.probabilities
+    return fair
 
 
 def test_a_useless_way_is_ranked_below_an_unknown_one():
