@@ -7,8 +7,7 @@ import pytest
 
 from fairdeck import Mat
 from fairdeck.advice import HANDFULS, Request, recommended
-from fairdeck.advice.reversals import turned_by_a_riffle
-from fairdeck.advice.ways import dealt, dealt_apart
+from fairdeck.advice.ways import dealt, dealt_apart, turned_by_a_riffle
 from fairdeck.dealing.goal import Hands, parse_goal
 from fairdeck.dealing.pace import ASSUMED
 from fairdeck.packets import scheme

@@ -5,9 +5,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from fairdeck.advice.request import Recommendation, Request
-from fairdeck.advice.reversals import turned_by_coins
 from fairdeck.advice.tasks import PLAN, command, for_hands, how_to_deal, on_bare_table, places, seated, thing
-from fairdeck.advice.ways import DEALT, WayToShuffle
+from fairdeck.advice.ways import DEALT, WayToShuffle, turned_by_coins
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, WholeDeck
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from fairdeck.advice.request import Recommendation, Request
-from fairdeck.advice.reversals import turned_by_coins
 from fairdeck.advice.tasks import SEATS, command, for_hands, how_to_deal, parted, thing
-from fairdeck.advice.ways import DEALT, WayToShuffle
+from fairdeck.advice.ways import DEALT, WayToShuffle, turned_by_coins
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook

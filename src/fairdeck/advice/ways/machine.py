@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from fairdeck.advice.request import MACHINE, Recommendation, Request
-from fairdeck.advice.reversals import turned_by_coins
 from fairdeck.advice.tasks import times
-from fairdeck.advice.ways import BY_MACHINE, WayToShuffle
+from fairdeck.advice.ways import BY_MACHINE, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from fairdeck.advice.request import PATIENCE, USUAL_HANDFUL, Recommendation, Request
-from fairdeck.advice.reversals import turned_by_coins
-from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle
+from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import overhands
 
