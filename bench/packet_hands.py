@@ -5,7 +5,7 @@ The numbers stand in ``docs/explanation/packets.md``. It takes some minutes:
     python -m bench.packet_hands
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import hypot
 
 import numpy as np
@@ -22,8 +22,16 @@ Packs = NDArray[np.uint8]
 
 BLOCK = 20_000  # packs
 CLUMPS = 0.3  # the chance that the next card drops from the other packet
-CARDS, SEED = 104, 1
-SCHEMES = (("two-way", 4, 3), ("two-way-cross", 4, 3), ("two-way-premin", 4, 3), ("quarters", 4, 3), ("quarters", 3, 4))
+SEED = 1
+SCHEMES = (
+    ("two-way", 104, 4, 3),
+    ("two-way-cross", 104, 4, 3),
+    ("two-way-premin", 104, 4, 3),
+    ("quarters", 104, 4, 3),
+    ("quarters", 104, 3, 4),
+    ("stacked-thirds", 162, 4, 3),
+    ("three-players-full", 162, 4, 3),
+)
 
 
 def packs(
@@ -85,12 +93,20 @@ def rising(decks: Packs) -> NDArray[np.int64]:
     return np.bincount((place[:, 1:] < place[:, :-1]).sum(axis=1), minlength=decks.shape[1])
 
 
-def counted(scheme: str, steps: int, riffles: int, number: int, switch: float | None = None) -> tuple[float, float]:
-    """Return how far the rising sequences show packs to be from random, in total variation, and the standard error."""
-    rng, halves = np.random.default_rng(SEED), np.zeros((2, CARDS), np.int64)
+def counted(scheme: str, work: Sequence[int], number: int, switch: float | None = None) -> tuple[float, float]:
+    """Return how far rising sequences show packs to be from random, and the standard error.
+
+    Args:
+        scheme: by its name.
+        work: the cards of a pack, the steps, and the riffles of each packet in a step.
+        number: of packs.
+        switch: as for `packs`.
+    """
+    cards = work[0]
+    rng, halves = np.random.default_rng(SEED), np.zeros((2, cards), np.int64)
     for block in range(number // BLOCK):
-        halves[block % 2] += rising(packs(find(scheme), CARDS, steps, riffles, BLOCK, rng, switch))
-    ways = eulerian_numbers(CARDS)
+        halves[block % 2] += rising(packs(find(scheme), *work, BLOCK, rng, switch))
+    ways = eulerian_numbers(cards)
     fair = np.array([orders / sum(ways) for orders in ways])
     # Each half chooses an event that the other counts: on the same half, luck would look like a distance.
     one, other = excess(halves[0], halves[1], fair), excess(halves[1], halves[0], fair)
@@ -99,9 +115,10 @@ def counted(scheme: str, steps: int, riffles: int, number: int, switch: float | 
 
 def rows() -> Iterator[str]:
     """Yield a line for each scheme."""
-    for scheme, steps, riffles in SCHEMES:
-        ideal, clumped = counted(scheme, steps, riffles, 1_000_000), counted(scheme, steps, riffles, 100_000, CLUMPS)
-        yield f"{scheme:<16} {steps} of {riffles}" + "".join(
+    for scheme, *work in SCHEMES:
+        cards, steps, riffles = work
+        ideal, clumped = counted(scheme, work, 1_000_000), counted(scheme, work, 100_000, CLUMPS)
+        yield f"{scheme:<18} {cards:>3} cards, {steps} of {riffles}" + "".join(
             f"  {far:.4f} ± {error:.4f}" for far, error in (ideal, clumped)
         )
 
