@@ -16,7 +16,6 @@ from fairdeck.advice import advise
 from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.experiments import hands_document as report
 from fairdeck.lab.experiments import your_hands
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, cut_of, needed, recipe
 from fairdeck.show.terminal import lines
@@ -234,8 +233,8 @@ def test_whoever_keeps_the_ends_is_noticed_even_one_card_from_five_riffles_on(kn
     rng = Random(8)
     for _ in range(10):
         fit = person(rng, count, kept=kept, known=known)
-        assert min(fit.checks[name] for name in report.ENDS) <= LEVEL / len(CHECKS)
-        assert set(report.ENDS) & set(fit.rejected)
+        assert min(fit.checks[name] for name in your_hands.ENDS) <= LEVEL / len(CHECKS)
+        assert set(your_hands.ENDS) & set(fit.rejected)
 
 
 def test_three_riffles_cannot_tell_that_an_end_card_always_stays():
@@ -262,9 +261,9 @@ def test_cuts_by_hand_that_are_steadier_than_ideal_ones_or_to_one_side_are_named
         made += [one] * (abs(one.packets.count(0) - 24) <= 1)
     fit = Fit(tuple(made))
     assert fit.rejected == ("cut",)
-    assert report.finding(fit, "cut") == "the cuts are too steady"
+    assert your_hands.finding(fit, "cut") == "the cuts are too steady"
     low = Fit(tuple(Interleaving((1,) * 31 + (0,) * 21) for _ in range(6)))
-    assert report.finding(low, "cut") == "the cuts are mostly to one side"
+    assert your_hands.finding(low, "cut") == "the cuts are mostly to one side"
     colours = Fit(tuple(Interleaving(tuple(rng.sample([0, 1] * 26, 52)), NAMED) for _ in range(5)))
     assert colours.checks["cut"] == 1, "halves that were parted by colour are no cut"
     assert "cut" in Fit((read("LRRR" * 13),) * 2).rejected
@@ -407,18 +406,18 @@ def test_no_headline_and_no_number_outlives_a_check_that_fails(failing, monkeypa
     """Each check and each pair is made to fail, whatever the riffles: headline, rows and JSON all follow."""
     monkeypatch.setattr(your_hands, "_fewest", lambda *_: 11)
     fit = no_check_fails()
-    before = report.headline(fit, needed(fit, 20))
+    before = your_hands.headline(fit, needed(fit, 20))
     assert before.startswith("As far as 5 riffles tell, 20 cards need 8 to 11 of yours to come within 0.05 of random")
     fit.__dict__["checks"] = fit.checks | dict.fromkeys(failing, 1e-6)
     answer = needed(fit, 20)
-    told = list(lines(report.document(fit, answer, None)))
+    told = list(lines(your_hands.document(fit, answer, None)))
     assert told[0].startswith("Your riffles are not ideal ones: ")
-    assert all(report.finding(fit, name) in told[0] for name in failing)
+    assert all(your_hands.finding(fit, name) in told[0] for name in failing)
     assert "So nobody knows how many of them bring 20 cards within 0.05 of random" in told[0]
-    assert ("Cut the deck after every riffle" in told[0]) == bool(set(failing) & set(report.ENDS))
+    assert ("Cut the deck after every riffle" in told[0]) == bool(set(failing) & set(your_hands.ENDS))
     assert any(line.startswith("needed       at least 8; no number is promised") for line in told)
     assert not any(line.startswith("again") for line in told)
-    found = json.loads(report.as_json(fit, answer))
+    found = json.loads(your_hands.as_json(fit, answer))
     assert (found["fits"], found["yours"], found["at_most"]) == (False, None, None)
     assert sorted(found["rejected"]) == sorted(failing)
     for words in ("none failed", "cannot be told", "fits:"):
@@ -563,7 +562,7 @@ def test_lengths_of_runs_do_not_say_which_packet_lay_below_and_the_report_says_s
     assert (lengths.known, lengths.checks["cards in place"], lengths.stayed) == (UNNAMED, None, None)
     facts = {
         fact.label: fact.text
-        for fact in report.document(lengths, needed(lengths, 17, decks=2_000), None).parts[0].facts
+        for fact in your_hands.document(lengths, needed(lengths, 17, decks=2_000), None).parts[0].facts
     }
     assert facts["ends"].startswith("not checked")
 

@@ -90,8 +90,7 @@ def run(args: Namespace) -> int:
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     need_lab()  # it simulates riffles of these hands
-    from fairdeck.lab.experiments.hands_document import as_json, document
-    from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
+    from fairdeck.lab.experiments.your_hands import LEAST, MOST, as_json, document, measured
     from fairdeck.show.terminal import lines
 
     size = len(riffles[0].packets)
