@@ -107,11 +107,8 @@ def tableaux(shape: Shape) -> int:
     size, (first, *firsts) = sum(shape), [row + len(shape) - at for at, row in enumerate(shape, 1)]
     # The first row's factorial is taken out of n!: what is left has as many factors as cells lie below it, or fewer.
     ways = perm(size, size - first) * prod([first - other for other in firsts])
-    return ways * _differences(tuple(firsts)) // prod([factorial(other) for other in firsts])
-
-
-def _differences(numbers: Shape) -> int:
-    return prod([one - other for at, one in enumerate(numbers) for other in numbers[at + 1 :]])
+    differences = [one - other for at, one in enumerate(firsts) for other in firsts[at + 1 :]]
+    return ways * prod(differences) // prod([factorial(other) for other in firsts])
 
 
 def contents(shape: Shape) -> int:
