@@ -51,10 +51,10 @@ def statistics_of(repeated: RepeatedCards) -> tuple[Scalar, ...]:
     laws = (falls_law, neighbours_law, lower_kinds_law, next_kinds_law)
     falls, neighbours, lower, next_ = (partial(_law, law, kinds) for law in laws)
     found = (
-        _statistic("falls from kind to kind", newcomb, partial(_falls_of, kinds), falls, MOST),
-        _statistic("neighbours of a kind", riordan, partial(_neighbours_of, kinds), neighbours, MOST),
+        _statistic("falls from kind to kind", newcomb, partial(_neighbours, np.less, kinds), falls, MOST),
+        _statistic("neighbours of a kind", riordan, partial(_neighbours, np.equal, kinds), neighbours, MOST),
         _statistic("lower kinds in the lower half", feller, partial(_lower_kinds_of, kinds), lower),
-        _statistic("next kind on top", riordan, partial(_next_kinds_of, kinds), next_, MOST),
+        _statistic("next kind on top", riordan, partial(_neighbours, _next, kinds), next_, MOST),
     )
     return (*found, pairs) if repeated.pairs else found
 
@@ -75,19 +75,15 @@ def _table(kinds: Kinds, view: View) -> Columns:
     return table
 
 
-def _falls_of(kinds: Kinds, view: View) -> Values:
+def _neighbours(relation: Callable[[Columns, Columns], Columns], kinds: Kinds, view: View) -> Values:
+    """Return how many cards stand in a relation to the card beneath."""
     table = _table(kinds, view)
-    return counted(table[1:] < table[:-1])
+    return counted(relation(table[1:], table[:-1]))
 
 
-def _neighbours_of(kinds: Kinds, view: View) -> Values:
-    table = _table(kinds, view)
-    return counted(table[1:] == table[:-1])
-
-
-def _next_kinds_of(kinds: Kinds, view: View) -> Values:
-    table = _table(kinds, view)
-    return counted(table[1:] == table[:-1] + 1)
+def _next(upper: Columns, lower: Columns) -> Columns:
+    following: Columns = upper == lower + 1
+    return following
 
 
 def _lower_kinds_of(kinds: Kinds, view: View) -> Values:
