@@ -139,21 +139,15 @@ class Procedure:
         say = self.words.say
         return say("stackAll", first=first, others=", ".join(others)) if others else say("packetIsPack")
 
-    def step(self, step: int, counts: dict[str, int] | None = None) -> list[Sentence]:
-        """Return what to do in the step after `step` others: first all cuts, then all riffles.
+    def all_steps(self) -> list[list[Sentence]]:
+        """Return what to do in each step: first all cuts, then all riffles."""
+        return [self._step(step, in_hand) for step, in_hand in enumerate(self._sizes(self.cards))]
 
-        `counts` has the cards of each packet, by its name; without it, they follow from the pack.
-        """
-        in_hand = counts or self._sizes(self.cards)[step]
+    def _step(self, step: int, in_hand: dict[str, int]) -> list[Sentence]:
         cut = [
             Sentence(self.who(name), says) for name in self.flow.names(step) if (says := self._cut(step, name, in_hand))
         ]
-        riffled = [Sentence(self.who(move.packet), self._made(move, in_hand)) for move in self.flow.moves(step)]
-        return cut + riffled
-
-    def all_steps(self) -> list[list[Sentence]]:
-        """Return what to do in each step."""
-        return [self.step(step, counts) for step, counts in enumerate(self._sizes(self.cards))]
+        return cut + [Sentence(self.who(move.packet), self._made(move, in_hand)) for move in self.flow.moves(step)]
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Sentence]]]:
         """Return what all players do, or the player `who`, with titles; equal steps are listed only once."""
