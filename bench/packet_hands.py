@@ -5,7 +5,7 @@ The numbers stand in ``docs/explanation/packets.md``. It takes some minutes:
     python -m bench.packet_hands
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import hypot
 
 import numpy as np
@@ -93,7 +93,7 @@ def rising(decks: Packs) -> NDArray[np.int64]:
     return np.bincount((place[:, 1:] < place[:, :-1]).sum(axis=1), minlength=decks.shape[1])
 
 
-def counted(scheme: str, work: Sequence[int], number: int, switch: float | None = None) -> tuple[float, float]:
+def counted(scheme: str, work: tuple[int, int, int], number: int, switch: float | None = None) -> tuple[float, float]:
     """Return how far rising sequences show packs to be from random, and the standard error.
 
     Args:
@@ -115,8 +115,8 @@ def counted(scheme: str, work: Sequence[int], number: int, switch: float | None 
 
 def rows() -> Iterator[str]:
     """Yield a line for each scheme."""
-    for scheme, *work in SCHEMES:
-        cards, steps, riffles = work
+    for scheme, cards, steps, riffles in SCHEMES:
+        work = cards, steps, riffles
         ideal, clumped = counted(scheme, work, 1_000_000), counted(scheme, work, 100_000, CLUMPS)
         yield f"{scheme:<18} {cards:>3} cards, {steps} of {riffles}" + "".join(
             f"  {far:.4f} ± {error:.4f}" for far, error in (ideal, clumped)
