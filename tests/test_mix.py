@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from fractions import Fraction
+from functools import reduce
 from itertools import permutations, product
 from random import Random
 from xml.etree import ElementTree
@@ -34,6 +35,8 @@ from fairdeck.shuffles.repeated_cards import (
     two_kinds,
 )
 from fairdeck.shuffles.riffle import a_shuffle, gsr_riffles
+from fairdeck.shuffles.transpositions import Transpositions
+from fairdeck.shuffles.walks import Fixed
 from tests.test_every_shuffle import distance, followed_by, uniform
 from tests.test_every_shuffle import law as law_of
 from tests.test_shuffle_laws import numbers, order_chance, three
@@ -761,48 +764,22 @@ def test_small_decks_have_an_exact_law_by_all_orders(recipe, cells, n):
     assert json.loads(found.to_json())["missing_bits"] == missing
 
 
-def walked(moves, times, n):
-    """Return the law of a walk from its definition: `moves` lists the order that each equally likely draw makes."""
-    now = Counter({tuple(range(n)): Fraction(1)})
-    for _ in range(times):
-        after = Counter()
-        for order, chance in now.items():
-            for move in moves:
-                after[tuple(order[place] for place in move)] += chance / len(moves)
-        now = after
-    return now
-
-
-def swapped(n, one, other):
-    order = list(range(n))
-    order[one], order[other] = order[other], order[one]
-    return tuple(order)
-
-
-def moved(n, place, to):
-    order = list(range(n))
-    order.insert(to, order.pop(place))
-    return tuple(order)
-
-
+# Of each walk one move, whose law is enumerated, and how many moves it makes.
 WALKS = {
-    "transpositions(7)": lambda n: ([swapped(n, i, j) for i in range(n) for j in range(n)], 7),
-    "transpositions-n-distinct*2": lambda n: ([swapped(n, i, j) for i in range(n) for j in range(n) if i != j], 2 * n),
-    "random-to-random(9)": lambda n: ([moved(n, i, j) for i in range(n) for j in range(n)], 9),
-    "top-to-random(12)": lambda n: ([moved(n, n - 1, j) for j in range(n)], 12),
-    "adjacent-swaps(6)": lambda n: ([swapped(n, i, i + 1) for i in range(n - 1)], 6),
+    "transpositions(7)": ("transpositions(1)", lambda _: 7),
+    "transpositions-n-distinct*2": (Transpositions(Fixed(1), distinct=True), lambda n: 2 * n),
+    "random-to-random(9)": ("random-to-random(1)", lambda _: 9),
+    "top-to-random(12)": ("top-to-random(1)", lambda _: 12),
+    "adjacent-swaps(6)": ("adjacent-swaps(1)", lambda _: 6),
 }
 
 
 @pytest.mark.parametrize("walk", WALKS)
 @pytest.mark.parametrize("n", [2, 4])
 def test_walks_of_small_decks_are_exact_beside_other_shuffles_and_by_kinds(walk, n):
-    law = walked(*WALKS[walk](n), n)
-    cut = [tuple(range(k, n)) + tuple(range(k)) for k in range(n)]
-    both = Counter()
-    for order, chance in law.items():
-        for move in cut:
-            both[tuple(order[place] for place in move)] += chance / n
+    move, times = WALKS[walk]
+    law = Counter(reduce(followed_by, [law_of(move, n)] * times(n)))
+    both = Counter(followed_by(law, law_of("cut", n)))
     for recipe, chances in ((walk, law), (f"{walk} + cut", both)):
         found = fairdeck.mix(recipe, n, rounds=1)
         assert found.exact
