@@ -7,6 +7,7 @@ import pytest
 
 from fairdeck import Mat, Task, parse_goal, plan_for, replay
 from fairdeck.dealing.cards import read_cards
+from fairdeck.dealing.share_code import CLASSIC
 from fairdeck.trust.draws import Attempt, own_of
 from fairdeck.trust.messages import (
     all_shown_message,
@@ -69,9 +70,10 @@ def played(*pages):
 def deal_in(page):
     """Return the task and the order in the code of the deal that a page links to."""
     code = page.get_attribute("#deal", "href").removeprefix("./#")
-    _, cards, mat, goal, bottom, _, _, order, _ = code.split(".")
+    _, cards, mat, goal, planned, _, _, order, _ = code.split(".")
     goal = parse_goal(goal.replace("_", ":", 1), int(cards))
-    return Task(int(cards), Mat.parse(mat), goal, bottom=bottom), order_of(order, int(cards))
+    assert planned == CLASSIC
+    return Task(int(cards), Mat.parse(mat), goal, classic=True), order_of(order, int(cards))
 
 
 def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
