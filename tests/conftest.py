@@ -1,16 +1,23 @@
 import atexit
 import gc
 import os
+import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
+import threading
+from contextlib import contextmanager
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from zlib import crc32
 
 import pytest
 from hypothesis import settings
 
-from fairdeck.explore import site
+from fairdeck.explore import explaining, site
 from fairdeck.page import build
 from tests.player import LEISURE, PHONE, ready, taped
 
@@ -79,6 +86,39 @@ def pytest_collection_modifyitems(config, items):
         }
         config.hook.pytest_deselected(items=others)
         items[:] = [each for each in items if each not in others]
+
+
+class NotingHandler(SimpleHTTPRequestHandler):
+    """Answers, and notes in its server's `asked` what was asked for."""
+
+    def log_message(self, *_):
+        self.server.asked.append(self.path)
+
+
+@contextmanager
+def serving(folder, handler=NotingHandler):
+    """Serve a folder at an address of its own, for which no browser has stored anything."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
+    server.asked, server.place = [], f"http://127.0.0.1:{server.server_port}/"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def served():
+    """A running `fairdeck serve`; yields its address and a function that ends it."""
+    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        place = re.search(r"http://\S+", server.stdout.readline())[0]
+
+        def stop():
+            server.send_signal(signal.SIGINT)
+            server.wait(10)
+
+        yield place, stop
+        server.terminate()
 
 
 @pytest.fixture(scope="session")
@@ -159,6 +199,27 @@ def open_page(browser, page_file):
     assert [
         url for url in requests if url.partition("#")[0] not in places and not url.startswith(("data:", "blob:"))
     ] == []
+
+
+@pytest.fixture(scope="session")
+def page_of(tmp_path_factory):
+    """Write a page that explains into a file of its own, once; return the file."""
+    folder = tmp_path_factory.mktemp("explore")
+
+    @cache
+    def written(name):
+        file = folder / f"{name}.html"
+        file.write_text(explaining(name, alone=True), encoding="utf-8")
+        return file
+
+    return written
+
+
+@pytest.fixture
+def visit(open_page, page_of, request):
+    """Open the page that a module is about, by the last word of the module's name."""
+    name = request.module.__name__.rpartition("_")[2]
+    return lambda fragment="", **options: open_page(file=page_of(name).as_uri(), fragment=fragment, **options)
 
 
 @pytest.fixture(scope="session")

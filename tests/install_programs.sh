@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the programs that the tests need besides Python: Chromium for the page, espeak-ng for the voices, tsc and
-# eslint for the page's scripts; called with the word "engines", what only `make long` starts: other browsers, and networks. They come
+# eslint for the page's scripts; called with the word "engines", what only `make long` starts: other browsers. They come
 # from the system's packages, if those can be installed. If a program is missing, its tests are skipped and say so; under CI
 # they fail.
 has() { command -v "$1" >/dev/null; }
@@ -10,7 +10,6 @@ if [ "$1" = engines ]; then
   has firefox-esr || has firefox || missing="firefox-esr"
   has WebKitWebDriver || missing="$missing webkit2gtk-driver"
   has Xvfb || missing="$missing xvfb"
-  has ip || missing="$missing iproute2" # networks of their own for the workers of a cluster
 else
   # Chromium without windows opens a page in half the time. Where it cannot be installed, Chromium runs all tests.
   target="test" quicker="chromium-headless-shell"

@@ -25,3 +25,9 @@ def pasted(page, text):
     page.fill("#received", text)
     page.click("#take")
     return page.text_content("#said")
+
+
+def joins(page, first, name="Ben"):
+    """Scan the invitation that the first phone shows, and say who one is."""
+    page.goto(scanned(first))
+    page.click(f"#who button:has-text('{name}')")

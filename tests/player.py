@@ -117,6 +117,11 @@ ON_DISK = f"""async () => {{
 }}"""
 
 
+# A tab that deals has buttons, and a slot on the disk.
+OWNED = f"""async () => $("deal").getClientRects().length > 0 && $("elsewhere").hidden
+  && Object.values(await ({STORED})()).some((each) => each.step)"""
+
+
 def stored(page):
     return page.evaluate(STORED)
 
@@ -180,6 +185,18 @@ def set_up(page, cards, mat, goal="deck", dealers=1):
     page.locator(f"input[name=dealers][value='{dealers}']").check()
 
 
+def begun(page, cards=None, mat="5x2", goal="deck", dealers=1, *, view=None, kept=False):
+    """Start a deal, as it is set up or of so many cards; return the page, if asked once the deal is kept."""
+    if cards:
+        set_up(page, cards, mat, goal, dealers)
+    if view:
+        choose_view(page, view)
+    page.click("#start")
+    if kept:
+        wait_until(page, OWNED)
+    return page
+
+
 def choose_view(page, view):
     """Choose a view, from the setup or in the middle of a deal."""
     if page.is_visible("#deal"):
@@ -225,6 +242,7 @@ def follow(table, shown):
     elif kind == "card":
         assert shown["now"] == [title]
         assert shown["turns"][-len(shown["labels"]) :] in ([], shown["labels"])
+        assert not table.from_bottom or "from the bottom" in shown["note"]
         for label in shown["labels"]:
             table.deal(label)
     elif kind == "check":

@@ -228,7 +228,7 @@ def test_the_terminal_says_at_the_end_that_the_cards_lie_as_wanted():
 
     deal = fairdeck.deal_order("2 1 3")
     steps = Steps(deal.plan, deal.given)
-    assert steps.screen(len(steps) - 1, lambda text, _: text)[-1] == "The cards lie as wanted."
+    assert steps.screen(len(steps) - 1)[-1] == "The cards lie as wanted."
 
 
 def test_all_outputs_deal_the_order_given(run, tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairdeck.cli.commands.test import _Watch
-from fairdeck.lab.judging import compiling, tally
+from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.tally import Battery, decks_before_kernels
 from fairdeck.lab.judging.trial import Trial
 
@@ -95,20 +95,6 @@ def test_a_first_run_reports_what_a_later_one_does(cold, tmp_path):
     first = report()
     told(python(WAIT, cold))
     assert report() == first
-
-
-def test_blocks_are_counted_by_numpy_until_kernels_are_ready(monkeypatch):
-    from tests.test_lab import blocks
-
-    by_kernels = []
-    monkeypatch.setattr(Battery, "tally_by_kernels", lambda _self, block: by_kernels.append(block))
-    monkeypatch.setattr(compiling, "ready", lambda _cards, _names: False)
-    (block,) = blocks(5, [tally.FAST_FROM], seed=1)
-    assert Battery(5).tally(block).decks == tally.FAST_FROM
-    assert not by_kernels
-    monkeypatch.setattr(compiling, "ready", lambda _cards, _names: True)
-    Battery(5).tally(block)
-    assert by_kernels == [block]
 
 
 @pytest.fixture

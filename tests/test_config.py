@@ -56,7 +56,7 @@ def test_what_is_set_counts_and_what_is_typed_counts_more(run, file):
 
 def test_each_setting_reaches_its_commands(run, file, tmp_path):
     written(file, 'mat = "3x2"\npaper = "a3"\nlanguage = "fr"\nvoices = "de"\npace = "slow.json"\n')
-    (file.parent / "slow.json").write_text('{"card": 5, "measured": true}')
+    (file.parent / "slow.json").write_text('{"card": 5}')
     assert "from your pace: 5 s a card" in run("advise 60")[1]
     assert "of 420 x 297 mm" in run(f"mat 5x2 -o {tmp_path}/mat.svg")[2]
     assert Words("fr").say("matTitle", mat=Mat(5, 2)) in (tmp_path / "mat.svg").read_text()

@@ -13,19 +13,18 @@ from random import Random
 import pytest
 
 from fairdeck import FairdeckError, Mat, Task, parse_goal
-from fairdeck.trust.agreement import session_named
 from fairdeck.trust.beacon import Beacon
-from fairdeck.trust.draws import Attempt, Drawn, own_of
+from fairdeck.trust.draws import Drawn, own_of
 from fairdeck.trust.files import Transcript
-from fairdeck.trust.letters import write_letters
 from fairdeck.trust.messages import (
     all_shown_message,
     announcement_message,
     commitment_message,
+    demand_announcement,
     list_message,
-    read_announcement_message,
     shown_message,
     take_message,
+    write_letters,
 )
 from fairdeck.trust.states import SAYS, TABLE, Draw, Refused
 from tests.draws import SECRETS, attempt, listed, product_draw, seed_draw
@@ -157,7 +156,7 @@ def test_no_sequence_of_moves_shows_own_bytes_before_the_list_or_an_order_before
 
 
 def letters(agreement, kind, *parts):
-    return write_letters("T1", kind, agreement.digest[:8] + b"".join(parts))
+    return write_letters(kind, agreement.digest[:8] + b"".join(parts))
 
 
 def forged_owns(way):
@@ -382,9 +381,9 @@ def test_page_and_python_read_the_same_agreements(engines, way):
     for place in range(len(agreement.written)):
         altered = bytearray(agreement.written)
         altered[place] ^= 1 << place % 8
-        text = write_letters("T1", "A", bytes(altered))
+        text = write_letters("A", bytes(altered))
         try:
-            expected = read_announcement_message(text)
+            expected = demand_announcement(text)
         except FairdeckError:
             expected = None
         found = engines[way].get("digest")(text)
@@ -392,21 +391,3 @@ def test_page_and_python_read_the_same_agreements(engines, way):
         same += bool(found)
         differently += not found
     assert min(same, differently) > 20
-
-
-# --- what people let through before there was one format
-
-
-def test_lists_of_two_days_are_of_two_draws():
-    one, two = (replace(AGREED["product"], session=session_named(text)) for text in ("1 December", "2 December"))
-    owns = OWNS["product"]
-    commitments = (one.commitment(0, owns[0]), *(two.commitment(person, owns[person]) for person in (1, 2)))
-    with pytest.raises(FairdeckError, match="Ben's secret does not fit"):
-        Attempt(one, commitments, owns)
-
-
-def test_another_order_than_the_committed_one_is_refused():
-    agreement, owns = AGREED["product"], OWNS["product"]
-    other = own_of(SECRETS[1], [(0, 1, 2, 3, 4, 5)])
-    with pytest.raises(FairdeckError, match="Ben's secret does not fit"):
-        attempt(agreement, owns, (owns[0], other, owns[2]))

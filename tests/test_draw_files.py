@@ -4,7 +4,6 @@ import functools
 import json
 import os
 import re
-import signal
 import stat
 import subprocess
 import sys
@@ -12,17 +11,14 @@ import time
 import unicodedata
 from dataclasses import replace
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Mat, Task, read_plan
 from fairdeck.cli import main, trust_steps
 from fairdeck.extras import installation
-from fairdeck.numbers import whole
 from fairdeck.trust import beacon, files, messages
 from fairdeck.trust.agreement import AGREED as TERMS
 from fairdeck.trust.agreement import agreement_from
@@ -40,9 +36,8 @@ from fairdeck.trust.beacon import (
     seconds_of,
     written,
 )
-from fairdeck.trust.documents import LARGEST, read_document, write_document
 from fairdeck.trust.draws import Attempt, Drawn
-from fairdeck.trust.fields import from_plain, plain
+from fairdeck.trust.fields import LARGEST, from_plain, plain
 from fairdeck.trust.files import Transcript
 from fairdeck.trust.verifying import examine, read_transcript
 from tests import plain_draw
@@ -108,32 +103,36 @@ def run(capsys, tmp_path, monkeypatch):
     return call
 
 
-def announced(run, people, *words):
-    run("together", "announce", "--people", ",".join(people), *words)
-    return json.loads(Path("announcement.json").read_text(encoding="utf-8"))["digest"]
-
-
-def joined(run, people):
-    for name in people:
-        run("together", "join", "announcement.json", "--as", name)
-
-
 def of(people, kind):
     return [f"{name}.{kind}.json" for name in people]
 
 
-def showed(run, people):
+def joined(run, people=PEOPLE):
+    for name in people:
+        run("together", "join", "announcement.json", f"--as={name}")
+
+
+def showed(run, people=PEOPLE):
     run("together", "list", "announcement.json", *of(people, "commitment"))
     for name in people:
         run("together", "show", "list.json", f"{name}.own.json")
 
 
+def started(run, *words, people=PEOPLE, upto="show"):
+    """Run the steps of a draw up to one, and return the digest of the announcement."""
+    words = words or ("--cards", "9", "--mat", "3x1")
+    digest = json.loads(run("together", "announce", "--people", ",".join(people), *words, "--json"))["digest"]
+    if upto != "announce":
+        joined(run, people)
+    if upto == "show":
+        showed(run, people)
+    return digest
+
+
 @pytest.mark.parametrize("people", [("Ann", "Ben"), PEOPLE, ("Ann", "Ben", "Federation", "Club_West", "Ödön")])
 def test_a_whole_draw_by_files(run, people):
     words = ("--names", "sorted", "--goal", "hands:4x13", "--decks", "36", "--deadline", DEADLINE, "--note", "Pairs")
-    digest = announced(run, people, *words)
-    joined(run, people)
-    showed(run, people[::-1])
+    digest = started(run, *words, people=people)
     out = run("together", "finish", "list.json", *of(people, "shown"), "--json")
     told = json.loads(out)
     content = Path("transcript.json").read_bytes()
@@ -155,7 +154,7 @@ def test_a_whole_draw_by_files(run, people):
         assert read_plan(plan)[1] == tuple(orders[deck])
     assert "It holds." in run("verify", "transcript.json", "--announced", digest.upper())
     found = json.loads(run("verify", "transcript.json", "--announced", digest, "--json"))
-    assert (found["holds"], found["first_fault"], found["would_notice"]) == (True, "", 0)
+    assert (found["holds"], found["first_fault"]) == (True, "")
     assert (found["checked"], found["decks"]) == (9, 36)
     assert found["remarks"] == [
         "its list was not compared with the digest that was published before the secrets were shown"
@@ -172,9 +171,7 @@ def test_a_beacon_takes_part(run):
     pytest.importorskip("py_ecc")
     run.now = seconds_of("2024-10-13T08:00Z", "now")
     words = ("--cards", "9", "--mat", "3x1", "--deadline", "2024-10-14T16:00Z", "--beacon", f"quicknet:{ROUND}")
-    announced(run, PEOPLE, *words)
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run, *words)
     words = ("together", "finish", "list.json", *of(PEOPLE, "shown"))
     shown = run(*words).strip().removeprefix("shown: ")
     Path("round.json").write_text(json.dumps({"round": ROUND - 1, "signature": SIGNATURE.hex()}))
@@ -194,9 +191,7 @@ def test_a_beacon_takes_part(run):
 
 
 def test_who_does_not_show_a_secret_makes_a_numbered_void_that_the_next_announcement_names(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     words = ("together", "finish", "list.json", "Ann.shown.json")
     assert "secrets are missing from Ben, Çem: wait for them" in run(*words, code=2)
     assert run(*words, "--void", "void.json", code=1) == "void: 1\nmissing: Ben, Çem\n"
@@ -339,9 +334,7 @@ def test_attempts_are_all_there_in_their_order():
 
 
 def test_an_announcement_that_changes_a_void_attempt_is_refused_at_every_step(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--note", "final")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run, "--cards", "9", "--mat", "3x1", "--note", "final")
     run("together", "finish", "list.json", "Ann.shown.json", "--void", "void.json", code=1)
     before = sorted(Path().iterdir())
     usual = {"--people": ",".join(PEOPLE), "--cards": "9", "--mat": "3x1", "--note": "final", "--after": "void.json"}
@@ -349,11 +342,7 @@ def test_an_announcement_that_changes_a_void_attempt_is_refused_at_every_step(ru
         ("--people", "Ann,Dan,Eve", "only people who were missing may be left out"),
         ("--people", "Ben,Çem", "only people who were missing may be left out"),
         ("--cards", "12", "attempt 2 has cards '12', and the void attempt before it '9': it must stay"),
-        ("--note", "semifinal", "attempt 2 has note 'semifinal', and the void attempt before it 'final'"),
         ("--mat", "1x3", "attempt 2 has mat '1x3'"),
-        ("--goal", "hands:3x3", "attempt 2 has goal 'hands:3x3'"),
-        ("--decks", "2", "attempt 2 has decks '2'"),
-        ("--dealers", "2", "attempt 2 has dealers '2'"),
     ):
         words = [word for pair in (usual | {option: value}).items() for word in pair]
         assert says in run("together", "announce", *words, "-o", "second.json", code=2)
@@ -481,16 +470,8 @@ def goal_of(text, cards):
     return parse_goal(text, cards)
 
 
-def test_an_agreement_is_read_from_its_fields():
-    for agreement in (AGREED, with_beacon(), second_attempt().agreement):
-        assert (
-            agreement_from(from_plain(TERMS, json.loads(json.dumps(plain(agreement.as_fields()))), "it")) == agreement
-        )
-
-
 def test_what_people_could_try_is_refused_by_name(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE)
-    joined(run, PEOPLE)
+    started(run, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE, upto="join")
     files = of(PEOPLE, "commitment")
     words = ("together", "list", "announcement.json")
 
@@ -522,7 +503,7 @@ def test_what_people_could_try_is_refused_by_name(run):
     assert "this is a person's own secret, which nobody else may have; name a commitment" in run(
         *words, "Ben.own.json", code=2
     )
-    showed(run, PEOPLE)
+    showed(run)
     secrets = [json.loads(Path(name).read_text(encoding="utf-8"))["secret"] for name in of(PEOPLE, "own")]
     finish = ("together", "finish", "list.json")
     altered("Ben.shown.json", "wrong.json", secret=secrets[0])  # swapped roles
@@ -539,9 +520,7 @@ def test_what_people_could_try_is_refused_by_name(run):
 
 @pytest.mark.parametrize("name", ["\x1b[2J\nfairdeck: fine", "\u202eBen", "\ud800", "", "x" * 100_000])
 def test_hostile_names_in_files_give_one_visible_line(run, name):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     for kind, words in (
         ("commitment", ("list", "announcement.json", "x.json")),
         ("shown", ("finish", "list.json", "x.json")),
@@ -555,36 +534,11 @@ def test_hostile_names_in_files_give_one_visible_line(run, name):
             assert len(said) < 500
 
 
-def test_a_file_of_another_session_is_refused_at_every_step(run):
-    for folder in ("one", "two"):
-        Path(folder).mkdir()
-        os.chdir(folder)
-        announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-        joined(run, PEOPLE)
-        showed(run, PEOPLE)
-        os.chdir("..")
-    assert "belongs to another draw" in run(
-        "together", "list", "one/announcement.json", "two/Ann.commitment.json", "-o", "x", code=2
-    )
-    assert "belongs to another draw than the list" in run(
-        "together", "show", "one/list.json", "two/Ann.own.json", "-o", "x", code=2
-    )
-    assert "another list of commitments" in run(
-        "together", "finish", "one/list.json", "two/Ann.shown.json", "-o", "x", code=2
-    )
-    assert "is for another draw, and is never replaced" in run(
-        "together", "join", "one/announcement.json", "--as", "Ann", "--folder", "two", code=2
-    )
-    assert not Path("x").exists()
-
-
 def a_session(run, folder):
     """Make every file of a draw by Ann and Ben in a folder: a record that it is void, and a transcript too."""
     Path(folder).mkdir()
     os.chdir(folder)
-    announced(run, ("Ann", "Ben"), "--cards", "5", "--mat", "3x1")
-    joined(run, ("Ann", "Ben"))
-    showed(run, ("Ann", "Ben"))
+    started(run, "--cards", "5", "--mat", "3x1", people=("Ann", "Ben"))
     run("together", "finish", "list.json", "Ann.shown.json", "--void", "void.json", code=1)
     run("together", "finish", "list.json", *of(("Ann", "Ben"), "shown"))
     os.chdir("..")
@@ -627,14 +581,12 @@ def test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing(run):
 
 
 def test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     run("together", "finish", "list.json", *of(PEOPLE, "shown"))
     before = {path: path.read_bytes() for path in Path().iterdir()}
     run.now += 3600
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    joined(run)
+    showed(run)
     run("together", "finish", "list.json", *of(PEOPLE, "shown"))
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
     for name in ("Ann.own.json", "Ann.shown.json", "transcript.json"):
@@ -655,9 +607,7 @@ def test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated(run):
 
 @pytest.mark.parametrize("kept", ["as it was written", "readable by others", "a link"])
 def test_a_secret_that_others_may_read_is_warned_of(run, capsys, kept):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+    started(run)
     own = Path("Ann.own.json")
     if kept == "a link":
         own.rename("elsewhere").chmod(0o600)
@@ -672,9 +622,7 @@ def test_a_secret_that_others_may_read_is_warned_of(run, capsys, kept):
 
 def test_names_that_no_file_can_have_make_files_of_their_own(run):
     people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1", "2-A_B", "-o")
-    announced(run, people, "--cards", "9", "--mat", "3x1")
-    for name in people:
-        run("together", "join", "announcement.json", f"--as={name}")
+    started(run, people=people, upto="join")
     first, *others = map(str, Path().glob("*.commitment.json"))  # none looks like an option
     assert len(others) == len(people) - 1
     run("together", "list", "announcement.json", first, "-o", "x.json", *others)
@@ -692,7 +640,7 @@ def program(*words, **more):
 
 
 def test_a_file_that_was_not_published_is_refused(run):
-    digest = announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    digest = started(run, upto="announce")
     join = ("together", "join", "announcement.json", "--as", "Ann", "--announced")
     assert f"--announced: the digest of this file is {digest}, so it is not what was published" in run(
         *join, "0" * 64, code=2
@@ -700,7 +648,7 @@ def test_a_file_that_was_not_published_is_refused(run):
     assert "--announced: 'x' is not a digest" in run(*join, "x", code=2)
     assert [path.name for path in Path().iterdir()] == ["announcement.json"]
     run(*join, digest.upper())
-    joined(run, PEOPLE)
+    joined(run)
     told = run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
     show = ("together", "show", "list.json", "Ann.own.json", "--list")
     assert "so it is not what was published" in run(*show, digest, code=2)
@@ -709,9 +657,9 @@ def test_a_file_that_was_not_published_is_refused(run):
 
 
 def test_processes_that_join_as_the_same_person_have_one_secret(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    started = [program("join", "announcement.json", "--as", "Ann") for _ in range(4)]
-    ends = [(*each.communicate(), each.returncode) for each in started]
+    started(run, upto="announce")
+    programs = [program("join", "announcement.json", "--as", "Ann") for _ in range(4)]
+    ends = [(*each.communicate(), each.returncode) for each in programs]
     assert {code for _, _, code in ends} == {0}
     assert len({out for out, _, _ in ends}) == 1
     assert sum("wrote Ann.own.json" in said for _, said, _ in ends) == 1
@@ -722,86 +670,8 @@ def test_processes_that_join_as_the_same_person_have_one_secret(run):
     ]
 
 
-KILLED = """
-import os, signal, sys
-from fairdeck.cli import main
-
-def dies(*words, folder):
-    # Runs a step in processes that are killed before their first, second, ... touch of a file.
-    for at in range(100):
-        os.makedirs(folder + str(at))
-        child = os.fork()
-        if not child:
-            left = [at]
-            def touched(event, told):
-                if event in ("open", "os.chmod", "os.link", "os.remove") and folder in str(told[0]):
-                    left[0] -= 1
-                    if left[0] < 0:
-                        os.kill(os.getpid(), signal.SIGKILL)
-            sys.addaudithook(touched)
-            os._exit(main([word.replace("FOLDER", folder + str(at)) for word in words]))
-        status = os.waitpid(child, 0)[1]
-        if not os.WIFSIGNALED(status):
-            assert status == 0, status
-            return at
-print(dies("together", "join", "announcement.json", "--as", "Ann", "--folder", "FOLDER", folder="joined"))
-print(dies("together", "finish", "list.json", "a", "b", "c", "-o", "FOLDER/transcript.json", folder="finished"))
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_a_step_that_is_killed_between_any_two_touches_of_its_files_is_repeated(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
-    for name, short in zip(of(PEOPLE, "shown"), "abc", strict=True):
-        Path(name).rename(short)
-    ended = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 0, ended.stderr
-    stops = [int(line) for line in ended.stdout.splitlines() if line.isdigit()]
-    assert len(stops) == 2
-    assert min(stops) >= 5, "each writes at least: a file beside, its permissions, its name"
-    seen = set()
-    for folder in [f"joined{at}" for at in range(stops[0])]:
-        kept = {path.name: path.read_bytes() for path in Path(folder).glob("*.json")}
-        seen.add(frozenset(kept))
-        for content in kept.values():
-            json.loads(content)  # whole or not there
-        for path in Path(folder).glob(".fairdeck-*"):
-            assert "commitment" in path.read_text() or stat.S_IMODE(path.stat().st_mode) == 0o600
-        run("together", "join", "announcement.json", "--as", "Ann", "--folder", folder)
-        assert {name: Path(folder, name).read_bytes() for name in kept} == kept
-    assert seen == {frozenset(), frozenset({"Ann.own.json"}), frozenset({"Ann.own.json", "Ann.commitment.json"})}
-    for folder in [f"finished{at}" for at in range(stops[1])]:
-        run("together", "finish", "list.json", "a", "b", "c", "-o", f"{folder}/transcript.json")
-        assert stat.S_IMODE(Path(folder, "transcript.json").stat().st_mode) == 0o600
-        run("verify", f"{folder}/transcript.json")
-
-
-def test_ctrl_c_leaves_nothing_broken(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    os.mkfifo("slow.json")
-    waits = program("join", "slow.json", "--as", "Ann")
-    with Path("slow.json").open("wb"):  # opens when the program reads
-        waits.send_signal(signal.SIGINT)
-        waits.wait(60)
-    out, said = waits.communicate()
-    assert (out, waits.returncode) == ("", 130)
-    assert "Traceback" not in said
-    assert sorted(path.name for path in Path().iterdir()) == ["announcement.json", "slow.json"]
-
-
-@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="the superuser writes everywhere")
-def test_a_folder_that_cannot_be_written_is_named(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    Path("locked").mkdir(mode=0o500)
-    assert "cannot write 'locked/Ann.own.json'" in run(
-        "together", "join", "announcement.json", "--as", "Ann", "--folder", "locked", code=2
-    )
-
-
 def test_a_folder_that_is_not_there_is_named(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    started(run, upto="announce")
     words = ("together", "join", "announcement.json", "--as", "Ann", "--folder")
     assert "cannot write 'nowhere/Ann.own.json'" in run(*words, "nowhere", code=2)
     if Path("/proc/self").is_dir():  # where nobody can write, not even the superuser
@@ -815,11 +685,10 @@ def test_a_file_system_without_links_keeps_secrets_too(run, monkeypatch):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(Path, "hardlink_to", no_links)
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
+    started(run, upto="join")
     first = Path("Ann.own.json").read_bytes()
     assert stat.S_IMODE(Path("Ann.own.json").stat().st_mode) == 0o600
-    joined(run, PEOPLE)
+    joined(run)
     assert Path("Ann.own.json").read_bytes() == first
 
 
@@ -833,7 +702,7 @@ def test_a_disk_that_fills_leaves_no_piece_of_a_secret(run, monkeypatch):
         if os.fstat(descriptor).st_mode & 0o777 == 0o600 and Path("Ann.own.json").exists():
             raise OSError(28, "No space left on device")
 
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    started(run, upto="announce")
     with monkeypatch.context() as patch:
         patch.setattr(Path, "hardlink_to", no_links)
         patch.setattr(os, "fsync", full)
@@ -845,7 +714,7 @@ def test_a_disk_that_fills_leaves_no_piece_of_a_secret(run, monkeypatch):
 
 @pytest.mark.parametrize(("now", "says"), [(0, "1970-01-01T00:00Z"), (33_000_000_000, "3015-09-2")])
 def test_a_device_whose_clock_is_not_set_does_not_commit(run, now, says):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    started(run, upto="announce")
     run.now = now
     said = run("together", "join", "announcement.json", "--as", "Ann", code=2)
     assert f"the clock of this device says {says}" in said
@@ -864,35 +733,22 @@ def test_the_time_zone_of_a_device_does_not_matter(run, monkeypatch):
     assert times == {DEADLINE}
 
 
-def test_a_second_list_for_one_secret_is_noticed_before_it_is_shown(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    showed(run, PEOPLE)
+@pytest.mark.parametrize("shown_as", [(), ("-o", "one.json")])
+def test_a_second_list_for_one_secret_is_noticed_before_it_is_shown(run, shown_as):
+    started(run, upto="join")
+    run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
+    run("together", "show", "list.json", "Ann.own.json", *shown_as)
     first = files.read_list(Path("list.json").read_bytes())
-    other = (*first.listed.commitments[:2], bytes(32))
-    Path("other.json").write_text(replace(first, listed=Attempt(first.agreement, other)).to_json())
+    other = Attempt(first.agreement, (*first.listed.commitments[:2], bytes(32)))
+    Path("other.json").write_text(replace(first, listed=other).to_json())
     for more in ((), ("-o", "again.json")):
         said = run("together", "show", "other.json", "Ann.own.json", *more, code=2)
         assert f"'Ann.shown.json' shows this secret for another list, {first.listed.listed.hex()}" in said
     assert not Path("again.json").exists()
 
 
-def test_a_second_list_is_noticed_also_if_the_first_was_shown_under_another_name(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
-    run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
-    first = files.read_list(Path("list.json").read_bytes())
-    other = Attempt(first.agreement, (*first.listed.commitments[:2], bytes(32)))
-    Path("other.json").write_text(replace(first, listed=other).to_json())
-    run("together", "show", "list.json", "Ann.own.json", "-o", "one.json")
-    said = run("together", "show", "other.json", "Ann.own.json", "-o", "two.json", code=2)
-    assert "shows this secret for another list" in said
-    assert not Path("two.json").exists()
-
-
 def test_a_draw_that_was_played_offers_no_void(run):
-    announced(run, PEOPLE, "--way", "product", "--cards", "9", "--mat", "3x1")
-    joined(run, PEOPLE)
+    started(run, "--way", "product", "--cards", "9", "--mat", "3x1", upto="join")
     run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
     run("together", "show", "list.json", "Ann.own.json", "--played")
     said = run("together", "finish", "list.json", "Ann.shown.json", "--played", code=2)
@@ -901,7 +757,7 @@ def test_a_draw_that_was_played_offers_no_void(run):
 
 
 def test_late_comers_are_told_by_the_clock(run):
-    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE)
+    started(run, "--cards", "9", "--mat", "3x1", "--deadline", DEADLINE, upto="announce")
     run.now = seconds_of(DEADLINE, "now") + 1
     assert f"the deadline {DEADLINE} is over: a commitment would not count" in run(
         "together", "join", "announcement.json", "--as", "Ann", code=2
@@ -950,7 +806,7 @@ def test_a_secret_that_comes_after_the_beacon_is_warned_of(run, capsys):
         ("--people A,B --cards 9 -o /nowhere/x", "cannot write '/nowhere/x'"),
         (
             "--people A,B --cards 9 --dekcs 3",
-            "did you mean: fairdeck together announce --people A,B --cards 9 --decks 3",
+            "did you mean '--decks'?",
         ),
         ("--people A,B --cards 9 more", "unexpected argument 'more'"),
     ],
@@ -964,14 +820,6 @@ def test_an_agreement_that_no_invitation_could_hold_is_refused(run):
     Path("names.txt").write_text("\n".join(f"a card with a long name {place}" for place in range(9000)))
     words = ("together", "announce", "--people", "A,B", "--names", "names.txt", "--mat", "20x20")
     assert "and at most 200,000 fit" in run(*words, code=2)
-
-
-def test_steps_are_named_and_other_words_refused(run):
-    assert "required: STEP" in run("together", code=2)
-    assert "did you mean 'announce'?" in run("together", "anounce", code=2)
-    assert "did you mean '--folder'?" in run("together", "join", "a.json", "--as", "Ann", "--foldr", "x", code=2)
-    with pytest.raises(FairdeckError):
-        whole("x", "x", 1, 2)
 
 
 def test_a_deck_is_dealt_by_the_outputs_of_deal(run):
@@ -1044,7 +892,7 @@ def test_huge_files_are_refused_early(run):
     assert "more than 4 MiB" in run("together", "list", "huge.json", "huge.json", code=2)
     assert time.perf_counter() - begin < 60
     with pytest.raises(FairdeckError, match="too large"):
-        read_document(b" " * (LARGEST + 1), "together", ())
+        examine(b" " * (LARGEST + 1))
 
 
 @pytest.mark.long
@@ -1071,28 +919,6 @@ def test_no_file_takes_long_to_refuse():
         with pytest.raises(FairdeckError):
             agreement_from(from_plain(TERMS, agreed | fields, "it"))
     assert time.perf_counter() - begin < 60, "about 2 seconds; a quadratic reader takes hours"
-
-
-READERS = {
-    "announcement": (files.read_announcement, files.Announcement(AGREED)),
-    "commitment": (files.read_commitment, files.Commitment(bytes(32), "Ann", bytes(32), DEADLINE)),
-    "own": (files.read_own, files.Own(KNOWN_BY_NOBODY, 1, ORDERED[1])),
-    "list": (files.read_list, files.CommitmentList(listed(AGREED))),
-    "shown": (files.read_shown, files.Shown(bytes(32), "Ann", ORDERED[0])),
-}
-VALUES = st.recursive(
-    st.one_of(
-        st.none(), st.booleans(), st.integers(), st.text(max_size=20), st.sampled_from(["0" * 64, "5x2", "deck"])
-    ),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
-    max_leaves=8,
-)
-
-
-@pytest.mark.parametrize("kind", READERS)
-def test_what_is_written_is_read(kind):
-    reader, document = READERS[kind]
-    assert reader(document.to_json().encode()) == document
 
 
 def test_a_record_of_void_attempts_is_read():
@@ -1162,22 +988,23 @@ def text_of(value):
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass") + b"\n"
 
 
-SPELLED = {
-    "announcement": lambda: files.Announcement(second_attempt().agreement, second_attempt().voids),
-    "list": lambda: files.CommitmentList(listed(second_attempt().agreement), second_attempt().voids),
-    "commitment": lambda: files.Commitment(b"\xab" * 32, "Çem", b"\xcd" * 32, DEADLINE),
-    "own": lambda: files.Own(KNOWN_BY_NOBODY, 1, ORDERED[1]),
-    "shown": lambda: files.Shown(b"\xab" * 32, "Çem", b"\xcd" * 32),
-    "transcript": second_attempt,
+AGAIN = second_attempt()
+DOCUMENTS = {
+    "announcement": (files.read_announcement, files.Announcement(AGAIN.agreement, AGAIN.voids)),
+    "list": (files.read_list, files.CommitmentList(listed(AGAIN.agreement), AGAIN.voids)),
+    "commitment": (files.read_commitment, files.Commitment(b"\xab" * 32, "Çem", b"\xcd" * 32, DEADLINE)),
+    "own": (files.read_own, files.Own(KNOWN_BY_NOBODY, 1, ORDERED[1])),
+    "shown": (files.read_shown, files.Shown(b"\xab" * 32, "Çem", b"\xcd" * 32)),
+    "transcript": (read_transcript, AGAIN),
 }
 
 
-@pytest.mark.parametrize("kind", SPELLED)
-def test_a_file_in_another_spelling_is_refused_or_is_the_same(kind):
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_a_file_is_read_and_in_another_spelling_it_is_refused_or_is_the_same(kind):
     """Every place of every file, written as a careless reader would take it: capitals, fields swapped, 1.0 and true."""
-    document = SPELLED[kind]()
+    reader, document = DOCUMENTS[kind]
+    assert reader(document.to_json().encode()) == document
     whole, tried = json.loads(document.to_json()), 0
-    reader = read_transcript if kind == "transcript" else READERS[kind][0]
     for path, value in places(whole):
         for other in spellings(value):
             content = text_of(put(whole, path, other))
@@ -1192,38 +1019,6 @@ def test_a_file_in_another_spelling_is_refused_or_is_the_same(kind):
             swapped = isinstance(value, dict) and list(other) == list(value)[::-1] and found == document
             assert swapped or path[-1:] in (("person",), ("time",)), (path, other)
     assert tried > (300 if "voids" in whole else 20)
-
-
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
-@pytest.mark.parametrize("kind", [*READERS, "void", "together"])
-@pytest.mark.cases(3)
-def test_no_values_make_a_reader_fail_otherwise(kind, data):
-    """Every field in turn, of every file, holds something else."""
-    readers = {name: (reader, document.to_json()) for name, (reader, document) in READERS.items()}
-    readers["void"] = files.read_void, files.write_void(second_attempt().voids)
-    readers["together"] = read_transcript, second_attempt().to_json()
-    reader, text = readers[kind]
-    fields = json.loads(text)
-    place = fields
-    if data.draw(st.booleans()) and "agreement" in fields:
-        place = fields["agreement"]
-    elif data.draw(st.booleans()) and fields.get("voids"):
-        place = fields["voids"][0]
-    name = data.draw(st.sampled_from(sorted(set(place) - {"format"})))
-    place[name] = data.draw(VALUES)
-    try:
-        reader(json.dumps(fields).encode("utf-8", "surrogatepass"))
-    except FairdeckError as error:
-        assert "\n" not in str(error)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=300).map(lambda tail: b'{"format": "fairdeck-trust/1"' + tail))
-def test_no_bytes_make_the_reader_fail_otherwise(content):
-    with pytest.raises(FairdeckError) as refused:
-        examine(content)
-    assert "\n" not in str(refused.value)
 
 
 def test_the_chain_hash_of_quicknet_is_the_hash_of_its_parts():
@@ -1324,12 +1119,6 @@ def test_the_package_for_a_beacon_is_loaded_for_a_beacon_only_and_named_if_missi
         assert f"checking a beacon needs py_ecc: {installation('beacon')}" in said
 
 
-def test_a_file_is_written_as_the_specification_says():
-    assert write_document("own", {"a": [], "ü": '\\ "'}) == (
-        '{\n  "format": "fairdeck-trust/1",\n  "kind": "own",\n  "a": [],\n  "ü": "\\\\ \\""\n}\n'
-    )
-
-
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
 
 
@@ -1358,17 +1147,17 @@ def test_the_messages_of_the_specification_are_those_of_the_draw():
 
 
 def test_the_fields_of_the_specification_are_those_of_the_files():
-    told = {kind: document.to_json() for kind, (_, document) in READERS.items()}
-    told |= {"void": files.write_void(second_attempt().voids), "transcript": finished().to_json()}
+    told = {kind: document.to_json() for kind, (_, document) in DOCUMENTS.items()}
+    told["void"] = files.write_void(AGAIN.voids)
     for kind, text in told.items():
         (row,) = re.findall(rf"^\| {kind} \| .* \| (.*) \|$", DOCUMENT, re.M)
         assert re.findall("`([a-z]+)`", row) == list(json.loads(text))[2:], kind
 
 
 def test_the_second_verifier_notices_changes_too():
-    text = second_attempt().to_json()
+    text = AGAIN.to_json()
     plain_draw.verify(text)
-    for _, changed in changes(text.encode()):
+    for _, changed in islice(changes(text.encode()), 0, None, 10):
         with pytest.raises(
             (AssertionError, ValueError, KeyError, TypeError, OverflowError, AttributeError, IndexError)
         ):

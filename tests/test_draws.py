@@ -15,8 +15,8 @@ from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.laws.contrast import Contrast, log_tail
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood, modulo, scaled, scaled_by_largest
 from fairdeck.lab.statistics.draws import KNOWN, STATISTICS
-from fairdeck.lab.view import View
 from fairdeck.shuffles import find
+from tests.decks import fair, viewed
 from tests.drawing_programs import PROGRAMS
 
 READINGS = [(statistic, at) for statistic in STATISTICS for at in range(len(statistic.readings))]
@@ -25,11 +25,6 @@ READINGS = [(statistic, at) for statistic in STATISTICS for at in range(len(stat
 def name(reading) -> str:
     statistic, at = reading
     return statistic.readings[at]
-
-
-def viewed(rows: np.ndarray) -> View:
-    columns = np.ascontiguousarray(rows.T.astype(np.int16))
-    return View(columns, columns[:, :0])
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=name)
@@ -234,7 +229,7 @@ def test_fair_p_values_are_as_small_as_they_say_and_no_smaller(decks):
     rng = np.random.default_rng(decks)
     below: dict[str, int] = {}
     for _ in range(2_000 if decks < 1_000 else 300):
-        rows = rng.permuted(np.tile(np.arange(52, dtype=np.int16), (decks, 1)), axis=1)
+        rows = fair(52, decks, rng)
         for statistic in STATISTICS:
             for each in statistic.judge(statistic.count(viewed(rows)), 52, decks):
                 below[each.name] = below.get(each.name, 0) + (each.p_value < 0.001)

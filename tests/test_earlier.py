@@ -9,15 +9,10 @@ import pytest
 from fairdeck import lab
 from fairdeck.lab.statistics.descents import descents
 from fairdeck.lab.statistics.earlier import COMPARED, FIRST, NUMBERS, STATISTICS
-from fairdeck.lab.view import View
 from fairdeck.permutation import inverse
+from tests.decks import viewed
 
 (EARLIER,) = STATISTICS
-
-
-def view(decks, lead=0):
-    columns = np.array(decks, np.int16).T
-    return View(columns[:, lead:], columns[:, :lead])
 
 
 def shuffled(n, size, seed):
@@ -28,7 +23,7 @@ def shuffled(n, size, seed):
 @pytest.mark.parametrize("lead", [0, 3, 32])
 def test_each_deck_is_compared_with_each_before_it(lead):
     decks = shuffled(6, lead + 40, 1)
-    counts = EARLIER.count(view(decks, lead))
+    counts = EARLIER.count(viewed(decks, lead))
     plain = np.zeros_like(counts)
     for later in range(lead, len(decks)):
         for apart in range(FIRST, 33):
@@ -44,7 +39,7 @@ def test_each_deck_is_compared_with_each_before_it(lead):
 
 
 def test_only_the_first_decks_of_a_batch_are_compared():
-    counts = EARLIER.count(view(shuffled(6, 500, 2)))
+    counts = EARLIER.count(viewed(shuffled(6, 500, 2)))
     assert counts[0].sum() == sum(COMPARED - apart for apart in range(FIRST, 33))
 
 
@@ -86,6 +81,6 @@ def test_a_top_hand_that_comes_again_is_found_soon():
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_fair_decks_raise_no_alarm(seed):
-    p_values = [each.p_value for each in EARLIER.judge(EARLIER.count(view(shuffled(52, 300, seed))), 52, 300)]
+    p_values = [each.p_value for each in EARLIER.judge(EARLIER.count(viewed(shuffled(52, 300, seed))), 52, 300)]
     assert len(p_values) > len(NUMBERS)
     assert min(p_values) > 1e-4

@@ -14,7 +14,6 @@ from tests.player import LANDSCAPE, PHONE
 
 CLUB = "http://deck.test"
 SMALLEST = {"width": 320, "height": 844}
-EACH_SCHEME = pytest.mark.parametrize("scheme", ["light", "dark"])
 # What a page shows only after a choice.
 OPEN = {
     ("index", "change"): "() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })",
@@ -29,7 +28,6 @@ PARTS = [
     *((name, part) for name in PAGES for part in CHAPTER.findall((HERE / name / "page.html").read_text()) or [""]),
     *OPEN,
 ]
-EACH_PART = pytest.mark.parametrize(("name", "part"), PARTS)
 
 
 @pytest.fixture
@@ -60,18 +58,6 @@ def look(browser, site_files):
     yield opened
     for context in contexts:
         context.close()
-
-
-MOVING = """() => document.getAnimations().map((each) => [each.animationName || each.transitionProperty || "",
-  each.effect.getComputedTiming().endTime]).filter(([, end]) => !(end <= %d))"""
-
-
-@pytest.mark.cases(4)
-@EACH_PART
-def test_nothing_moves_for_long_and_nothing_at_all_for_who_wants_no_motion(look, name, part):
-    """WCAG 2.2.2: what starts by itself ends within five seconds, for there is no button that stops it."""
-    assert look(name, part).evaluate(MOVING % 5000) == []
-    assert look(name, part, reduced_motion="reduce").evaluate(MOVING % 0) == []
 
 
 # Widths: of the page, and of each part that nothing scrolls. Texts: none lies on another.
@@ -107,34 +93,50 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
 });"""
 
 
-@pytest.mark.cases(8)
+SETTINGS = {
+    "small": {"viewport": SMALLEST, "locale": "de", "color_scheme": "light"},
+    "large letters": {"viewport": PHONE, "script": LARGE, "locale": "fr", "color_scheme": "dark"},
+    "turned": {"viewport": LANDSCAPE, "script": LARGE, "locale": "es", "color_scheme": "light"},
+    "small, large letters": {"viewport": SMALLEST, "script": LARGE, "locale": "en-GB", "color_scheme": "dark"},
+}
+FIRST = set({name: (name, part) for name, part in reversed(PARTS)}.values())  # of each page; `make test` sees these
+
+
 @pytest.mark.parametrize(
-    ("viewport", "script", "locale"),
-    [(PHONE, LARGE, "fr"), (SMALLEST, "", "de"), (LANDSCAPE, LARGE, "es"), (SMALLEST, LARGE, "en-GB")],
+    "setting", ["small", *(pytest.param(each, marks=pytest.mark.long) for each in list(SETTINGS)[1:])]
 )
-@EACH_PART
-def test_small_screens_and_large_texts_cut_and_cover_nothing(look, name, part, viewport, script, locale):
-    """WCAG 1.4.4 and 1.4.10: texts twice as large, and 320 pixels."""
-    page = look(name, part, viewport=viewport, script=script, locale=locale, reduced_motion="reduce")
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [each if each in FIRST else pytest.param(*each, marks=pytest.mark.long) for each in PARTS],
+)
+def test_everybody_can_use_it(look, name, part, setting):
+    """WCAG 1.4.4, 1.4.10 and 1.4.11: large letters, 320 pixels, what is chosen; and the rules that axe knows."""
+    page = look(name, part, reduced_motion="reduce", **SETTINGS[setting])
     page.wait_for_timeout(300)
+    assert page.evaluate(MOVING % 0) == [], "nothing moves for who wants no motion"
     assert page.evaluate(TOO_WIDE) == []
     assert "undefined" not in page.inner_text("body")
+    assert faults_of(page) == []
+    assert_what_is_chosen_differs(page)
 
 
-# Parts after some steps of their visitor, too.
-VISITED = [("loop", "walk&seen=7ffffff"), ("loop", "sum&n=52"), ("loop", "right&pulls=1"), ("random", "levels&level=3")]
-
-
-@pytest.mark.cases(8)
-@EACH_SCHEME
-@pytest.mark.parametrize(("name", "part"), PARTS + VISITED)
-def test_everybody_can_read_it_on_a_small_phone(look, name, part, scheme):
-    page = look(name, part, viewport={"width": 320, "height": 640}, color_scheme=scheme, reduced_motion="reduce")
-    page.wait_for_timeout(300)
+def faults_of(page):
     faults = Axe().run(page).response["violations"]
-    assert [(fault["id"], [node["html"][:80] for node in fault["nodes"]]) for fault in faults] == []
+    return [(fault["id"], [node["html"][:80] for node in fault["nodes"]]) for fault in faults]
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("loop", "walk&seen=7ffffff"), ("loop", "sum&n=52"), ("loop", "right&pulls=1"), ("random", "levels&level=3")],
+)
+def test_everybody_can_read_a_part_after_some_steps_of_its_visitor(look, name, step, scheme):
+    assert faults_of(look(name, step, viewport=SMALLEST, color_scheme=scheme, reduced_motion="reduce")) == []
+
+
+MOVING = """() => document.getAnimations().map((each) => [each.animationName || each.transitionProperty || "",
+  each.effect.getComputedTiming().endTime]).filter(([, end]) => !(end <= %d))"""
 # The part in both states, without its words: what else tells them apart?
 CHOSEN = """[aria-pressed=true], [aria-current=step], .choices :checked, .methods :checked"""
 SHOWS = """(part) => {
@@ -142,7 +144,8 @@ SHOWS = """(part) => {
   shown.setAttribute("data-shown", "");
   shown.scrollIntoView({ block: "center" });
   const { width, height } = shown.getBoundingClientRect();
-  Object.assign(shown.style, { boxSizing: "border-box", flex: "none", width: `${width}px`, height: `${height}px` });
+  const fixed = { width: `${width}px`, minWidth: 0, height: `${height}px` };
+  Object.assign(shown.style, { boxSizing: "border-box", flex: "none", ...fixed });
 }"""
 BLANK = (
     "* { -webkit-text-fill-color: transparent !important; transition: none !important; animation: none !important; }"
@@ -179,24 +182,17 @@ def test_the_measure_of_contrast_is_that_of_wcag():
     assert contrast(luminance(255, 255, 255), luminance(0x77, 0x77, 0x77)) == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.cases(4)
-@EACH_SCHEME
-@EACH_PART
-def test_what_is_chosen_differs_by_three_to_one_from_what_is_not(look, name, part, scheme):
-    """WCAG 1.4.11. At least as many pixels must differ as a line around it has. Words, perhaps bold, do not count."""
-    page = look(name, part, color_scheme=scheme, reduced_motion="reduce")
-    page.wait_for_timeout(300)
+def assert_what_is_chosen_differs(page):
+    """By 3:1 from what is not: in as many pixels as a line around it has. Words, perhaps bold, do not count."""
     page.add_style_tag(content=BLANK)
     for chosen in page.locator(CHOSEN).element_handles():
         chosen.evaluate(SHOWS)
         shown = page.locator("[data-shown]")
-        if not shown.is_visible():
-            shown.evaluate("(part) => part.removeAttribute('data-shown')")
-            continue
-        box, before = shown.bounding_box(), shown.screenshot()
-        chosen.evaluate(TURN)
-        apart = pixels_apart(before, shown.screenshot())
-        assert apart >= 2 * (box["width"] + box["height"]) - 8, shown.evaluate("(part) => part.outerHTML")
+        if shown.is_visible():
+            box, before = shown.bounding_box(), shown.screenshot()
+            chosen.evaluate(TURN)
+            apart = pixels_apart(before, shown.screenshot())
+            assert apart >= 2 * (box["width"] + box["height"]) - 8, shown.evaluate("(part) => part.outerHTML")
         shown.evaluate("(part) => part.removeAttribute('data-shown')")
 
 
@@ -207,13 +203,13 @@ new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentI
 })).observe({ type: "layout-shift", buffered: true });"""
 
 
-@pytest.mark.cases(3)
-@pytest.mark.parametrize(
-    "viewport", [PHONE, LANDSCAPE, {"width": 1280, "height": 800}], ids=["phone", "turned", "wide"]
-)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("name", "part"), [each for each in PARTS if each not in OPEN])
-def test_nothing_jumps_while_a_page_loads_on_a_slow_device(look, name, part, viewport):
-    page = look(name, part, viewport=viewport, slower=4, script=SHIFTS)
+def test_nothing_jumps_while_a_page_loads_on_a_slow_device_and_nothing_moves_for_long(look, name, part):
+    """WCAG 2.2.2: what starts by itself ends within five seconds, for there is no button that stops it."""
+    wide = {"width": 1280, "height": 800}
+    page = look(name, part, viewport=[PHONE, LANDSCAPE, wide][PARTS.index((name, part)) % 3], slower=4, script=SHIFTS)
+    assert page.evaluate(MOVING % 5000) == []
     page.wait_for_timeout(2500)
     shifted = page.evaluate("shifted")
     assert sum(value for value, *_ in shifted) < 0.1, shifted
@@ -268,7 +264,7 @@ LIGHTS = """(canvas) => {
 }"""
 
 
-@EACH_SCHEME
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_bars_beyond_chance_are_told_apart_without_colours(look, scheme):
     """Pale bars are fair, filled ones too high, hollow ones too low: by lightness alone, at least 3:1.
 

@@ -26,7 +26,6 @@ from fairdeck.cli.exits import BAD_INPUT, FINE
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import cycles, descents, identity, inverse, rising_sequences, then
 from fairdeck.shuffles import Known, Model, families, find, registry
-from fairdeck.shuffles.monge import Monge
 from fairdeck.shuffles.mwc1616 import mwc1616
 from fairdeck.shuffles.old_generators import Congruential
 from fairdeck.shuffles.shelf import ShelfShuffler
@@ -583,16 +582,6 @@ def test_slips_of_one_lose_what_they_say():
         assert len(set(law(name, 4).values())) == 1, name
 
 
-@pytest.mark.parametrize(("name", "packets"), [("riffle", 2), ("riffle*2", 4), ("riffle*3", 8)])
-def test_riffles_follow_the_law_of_bayer_and_diaconis(name, packets):
-    n = 4 if packets > 2 else 5
-    found = law(name, n)
-    for deck in permutations(range(n)):
-        assert found.get(deck, 0) == Fraction(comb(packets + n - rising_sequences(deck), n), packets**n)
-    if packets == 2:
-        assert distance(found, uniform(5)) == Fraction(31, 40)
-
-
 @pytest.mark.parametrize("bits", [1, 2, 3])
 def test_sorting_by_narrow_keys_is_the_inverse_of_as_many_riffles(bits):
     found = law(SortKeys(bits), 4)
@@ -747,14 +736,6 @@ def test_perfect_riffles_bring_52_cards_back(name, times):
     assert (sampled(name, 52, 1)[0][-1] == 51) is (name == "faro-out")
 
 
-def test_the_period_of_monges_shuffle_is_what_repeating_it_shows():
-    for n in range(1, 60):
-        deck, times = then(identity(n), Monge()(n, Random(0))), 1
-        while deck != identity(n):
-            deck, times = then(deck, Monge()(n, Random(0))), times + 1
-        assert Monge().period(n) == times
-
-
 def test_seven_piles_in_turn_bring_every_seventh_card_together():
     (deck,) = sampled("pile-7", 52, 1)
     assert deck[:9] == [51, 44, 37, 30, 23, 16, 9, 2, 50]
@@ -844,24 +825,6 @@ def test_a_shuffle_repeated_starts_from_the_deck_before():
     assert find(" naive * 2 ").name == "naive*2"
     assert not find("naive*2").fair
     assert find("fisher-yates*3").fair
-
-
-@pytest.mark.parametrize(
-    ("name", "complaint"),
-    [
-        ("rifle", "no shuffle is called 'rifle'; did you mean riffle"),
-        ("", "no shuffle is called ''"),
-        ("riffle*", "'' is not a whole number"),
-        ("riffle*0", "0 is out of range"),
-        ("riffle*x", "'x' is not a whole number"),
-        ("naive-carried*2", "it cannot be repeated as 'naive-carried*2'"),
-        ("seed-time*2", "it cannot be repeated as 'seed-time*2'"),
-    ],
-)
-def test_the_message_for_a_wrong_name_says_what_is_wrong(name, complaint):
-    with pytest.raises(FairdeckError) as error:
-        find(name)
-    assert complaint in str(error.value)
 
 
 # The command

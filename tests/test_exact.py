@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import product
 from math import comb, factorial
+from unittest.mock import patch
 
 import pytest
 from scipy.stats import chi2
@@ -19,7 +20,7 @@ from scipy.stats import chi2
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import exact
-from fairdeck.lab.enumeration import OverBudget, order_law, user_function
+from fairdeck.lab.enumeration import OverBudget, order_law, tree, user_function
 from fairdeck.lab.enumeration.path import CannotEnumerate
 from fairdeck.lab.enumeration.tree import Tree
 from fairdeck.permutation import descents, rising_sequences, then
@@ -28,7 +29,8 @@ from fairdeck.shuffles import find, registry
 
 def law_of(shuffle, n, **options):
     """Return the law of a shuffle (n, rng) -> deck, or of anything that returns a tuple of whole numbers."""
-    return Tree(lambda rng: tuple(int(card) for card in shuffle(n, rng)), n, **options).law()
+    with patch.object(tree, "REPLAYS", 20):  # of 300: most paths here are few, and each would be played many times
+        return Tree(lambda rng: tuple(int(card) for card in shuffle(n, rng)), n, **options).law()
 
 
 def fisher_yates(draw):

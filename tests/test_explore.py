@@ -8,7 +8,7 @@ import pytest
 
 from fairdeck.cli import main
 from fairdeck.explore import HERE, PAGES, explaining, site
-from fairdeck.page import LANGUAGES, build, texts
+from fairdeck.page import build, texts
 from fairdeck.page.modules import lean, stripped
 from fairdeck.trust.states import TABLE
 from tests.test_page_contract import FAKE, GENERATORS
@@ -32,16 +32,12 @@ def visit(open_page, files):
     return lambda name, **options: open_page(file=(files / f"{name}.html").as_uri(), **options)
 
 
-@EACH_PAGE
-def test_every_page_has_the_same_texts_in_each_language(name):
-    own = {language: texts(language, HERE / name / "texts") for language in LANGUAGES}
-    assert own["en"].keys() >= {"title", "about"}
-    assert {frozenset(found) for found in own.values()} == {frozenset(own["en"])}
+def test_every_text_is_shown_by_a_page():
     code = json.dumps(TABLE) + "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
-    for key, text in own["en"].items():
-        assert key == "about" or re.search(rf'"{key}"', code), f"{name}: nothing shows {key}"
-        for found in own.values():
-            assert sorted(re.findall(r"\{\w+\}", found[key])) == sorted(re.findall(r"\{\w+\}", text)), key
+    for folder in HERE.rglob("texts"):
+        keys = texts("en", folder).keys()
+        assert folder.parent == HERE or keys >= {"title", "about"}
+        assert [key for key in keys if key != "about" and f'"{key}"' not in code] == [], folder
 
 
 def test_texts_break_no_line_before_a_sign_and_quote_as_their_language_does():
@@ -51,25 +47,6 @@ def test_texts_break_no_line_before_a_sign_and_quote_as_their_language_does():
     for file in [*HERE.rglob("texts/*.json"), *(HERE.parent / "page").rglob("texts/*.json")]:
         for key, text in json.loads(file.read_text(encoding="utf-8")).items():
             assert not re.search(faults[file.stem], text), (file, key)
-
-
-def test_the_texts_of_all_pages_are_there_in_each_language_and_used():
-    shared = {language: texts(language, HERE / "texts") for language in LANGUAGES}
-    assert {frozenset(found) for found in shared.values()} == {frozenset(shared["en"])}
-    code = json.dumps(TABLE) + "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
-    assert [key for key in shared["en"] if f'"{key}"' not in code] == []
-
-
-@EACH_PAGE
-@pytest.mark.parametrize(
-    "language", ["de", *(pytest.param(each, marks=pytest.mark.long) for each in ("en", "es", "fr"))]
-)
-def test_it_speaks_the_language_of_its_reader(name, language, visit):
-    page = visit(name, locale=language)
-    assert page.title() == "fairdeck: " + texts(language, HERE / name / "texts")["title"]
-    assert page.text_content("h1") == texts(language, HERE / name / "texts")["title"]
-    assert page.evaluate("[...document.querySelectorAll('[data-t]')].filter((part) => !part.textContent).length") == 0
-    assert not page.is_visible("a[href='./']"), "a file has no dealing page beside it"
 
 
 def test_a_site_has_all_pages_and_keeps_them_for_offline_use():
@@ -106,6 +83,7 @@ def test_a_page_that_is_not_there_is_told(capsys, tmp_path):
     assert "leave out --voices" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_no_order_comes_from_a_generator_that_is_not_sound(visit):
     page = visit("check", script=FAKE % GENERATORS["constant"])
     page.click("#run")
@@ -206,24 +184,7 @@ def test_what_is_checked_is_what_deals():
         assert lean(stripped(name)) in checking
 
 
-@EACH_PAGE
-def test_a_page_in_a_file_of_its_own_has_no_link_to_nowhere(name, browser, files):
-    """Also where somebody puts that one file on a web server."""
-    context = browser.new_context(locale="en-GB")
-    text = (files / f"{name}.html").read_text(encoding="utf-8")
-    context.route("http://club.test/**", lambda route: route.fulfill(body=text, content_type="text/html"))
-    page = context.new_page()
-    page.goto(f"http://club.test/{name}.html")
-    page.wait_for_selector("#version:not(:empty)")
-    for tab in page.locator("#tabs input").all():
-        tab.evaluate("(choice) => choice.click()")
-    shown = page.locator("a[href]:not([hidden], [hidden]:not(.chapter, .part) *)")
-    links = [link.get_attribute("href") for link in shown.all()]
-    assert [link for link in links if not link.removeprefix(page.url.partition("#")[0]).startswith("#")] == []
-    context.close()
-
-
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @EACH_PAGE
 def test_without_a_generator_a_page_is_still_all_there(name, visit):
     page, whole = visit(name, script="delete Crypto.prototype.getRandomValues;"), visit(name)
@@ -256,17 +217,35 @@ def test_a_long_drag_of_a_slider_leaves_its_end_in_the_address(visit):
     assert page.url.endswith("#n=7"), "what waited is older"
 
 
-@pytest.mark.cases(2)
+PARTS = "['section', 'option', 'button', 'nav a', 'canvas'].map((kind) => document.querySelectorAll(kind).length)"
+
+
+@pytest.mark.parametrize(
+    "language", ["de", *(pytest.param(each, marks=pytest.mark.long) for each in ("en", "es", "fr"))]
+)
 @EACH_PAGE
-def test_a_page_that_a_browser_saved_as_it_stood_shows_nothing_twice(name, visit, browser, tmp_path):
-    page = visit(name)
-    saved = tmp_path / "saved.html"
-    saved.write_text(page.content(), encoding="utf-8")
-    context = browser.new_context(viewport=page.viewport_size, locale="en-GB")
-    again, faults = context.new_page(), []
-    again.on("pageerror", lambda error: faults.append(str(error)))
-    again.goto(saved.as_uri())
-    parts = "['section', 'option', 'button', 'nav a', 'canvas'].map((kind) => document.querySelectorAll(kind).length)"
-    assert again.evaluate(parts) == page.evaluate(parts)
+def test_one_file_speaks_its_readers_language_leads_nowhere_else_and_can_be_saved(name, language, browser, files):
+    """Also where somebody puts that file on a web server, or saves the page as it stands: it shows nothing twice."""
+    context, faults = browser.new_context(locale=language), []
+    text = (files / f"{name}.html").read_text(encoding="utf-8")
+    context.route("http://club.test/**", lambda route: route.fulfill(body=text, content_type="text/html"))
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"http://club.test/{name}.html")
+    page.wait_for_selector("#version:not(:empty)")
+    title = texts(language, HERE / name / "texts")["title"]
+    assert (page.title(), page.text_content("h1")) == (f"fairdeck: {title}", title)
+    assert page.evaluate("[...document.querySelectorAll('[data-t]')].filter((part) => !part.textContent).length") == 0
+    assert not page.is_visible("a[href='./']"), "a file has no dealing page beside it"
+    parts, text = page.evaluate(PARTS), page.content()
+    for tab in page.locator("#tabs input").all():
+        tab.evaluate("(choice) => choice.click()")
+    shown = page.locator("a[href]:not([hidden], [hidden]:not(.chapter, .part) *)")
+    links = [link.get_attribute("href") for link in shown.all()]
+    assert [link for link in links if not link.removeprefix(page.url.partition("#")[0]).startswith("#")] == []
+    page.goto("about:blank")
+    page.goto(f"http://club.test/{name}.html")
+    page.wait_for_selector("#version:not(:empty)")
+    assert page.evaluate(PARTS) == parts
     assert faults == []
     context.close()

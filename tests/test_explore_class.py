@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from fairdeck.explore import explaining
 from fairdeck.shuffles import riffle
 from tests.page_scripts import engine_of
 
@@ -50,13 +49,13 @@ def test_what_the_lesson_says_of_few_and_many_decks_is_so():
     assert chance("naive", 1000, 1) < 1e-6
 
 
-@pytest.mark.parametrize("n", [10, 13, 31, 52])
-def test_the_law_of_rising_sequences_is_that_of_python(run, n):
-    for riffles in (0, 1, 2, 5, 8, 20):
-        exact = riffle.rising_law(n, 2**riffles)
-        assert run("risingLaw", n, riffles) == pytest.approx([float(chance) for chance in exact], abs=1e-12)
-    counts = riffle.eulerian_numbers(n)
-    assert run("fairRisingLaw", n) == pytest.approx([count / sum(counts) for count in counts], abs=1e-12)
+def test_the_law_of_rising_sequences_is_that_of_python(run):
+    for n in [10, 13, 31, 52]:
+        for riffles in (0, 1, 2, 5, 8, 20):
+            exact = riffle.rising_law(n, 2**riffles)
+            assert run("risingLaw", n, riffles) == pytest.approx([float(chance) for chance in exact], abs=1e-12)
+        counts = riffle.eulerian_numbers(n)
+        assert run("fairRisingLaw", n) == pytest.approx([count / sum(counts) for count in counts], abs=1e-12)
 
 
 def test_rising_sequences_are_counted_as_in_python_in_every_order_of_five(run):
@@ -77,9 +76,8 @@ def test_riffles_of_the_page_follow_the_law(run):
         assert abs(count - 4000 * chance) <= 5 * (4000 * chance * (1 - chance)) ** 0.5
 
 
-@pytest.mark.parametrize(
-    ("text", "cards"),
-    [
+def test_a_sorted_deck_is_read_however_it_is_typed(run):
+    for text, cards in [
         ("1 2 3 4 5 6 7 8 9 10", 10),
         ("Ana: 1,2, 3;4 5.6 7 8|9/10", 10),
         ("A 2 3 4 5 6 7 8 9 T", 10),
@@ -88,15 +86,12 @@ def test_riffles_of_the_page_follow_the_law(run):
         ("A 2 3 4 5 6 7 8 9 10 V D R", 13),
         (" ".join(f"{rank}{suit}" for suit in "SHDC" for rank in (*"A23456789", 10, *"JQK")), 52),
         (" ".join(f"{rank}{suit}\ufe0f" for suit in "♠♥♦♣" for rank in "A23456789TJQK"), 52),
-    ],
-)
-def test_a_sorted_deck_is_read_however_it_is_typed(run, text, cards):
-    assert run("decksOf", f"\n  {text}\n\n", cards) == {"decks": [list(range(cards))], "faults": []}
+    ]:
+        assert run("decksOf", f"\n  {text}\n\n", cards) == {"decks": [list(range(cards))], "faults": []}
 
 
-@pytest.mark.parametrize(
-    ("text", "cards", "key", "values"),
-    [
+def test_each_wrong_deck_gets_one_line_that_names_the_card(run):
+    for text, cards, key, values in [
         ("1 2 3 4 5 6 7 8 9", 10, "faultMissing", {"missing": "10"}),
         ("1 2 3 4 5 6 7 8 9 9", 10, "faultBoth", {"missing": "10", "twice": "9"}),
         ("1 2 3 4 5 6 7 8 9 10 3", 10, "faultTwice", {"twice": "3"}),
@@ -106,15 +101,13 @@ def test_a_sorted_deck_is_read_however_it_is_typed(run, text, cards):
         ("A 2 3 4 5 6 7 8 9 10 J Q Q", 13, "faultBoth", {"missing": "K", "twice": "Q"}),
         ("A♠ 2 3", 52, "faultMissing", {"missing": "4♠, 5♠, 6♠, 7♠, …"}),
         ("A 2 3", 52, "faultSuit", {"word": "A"}),
-    ],
-)
-def test_each_wrong_deck_gets_one_line_that_names_the_card(run, text, cards, key, values):
-    read = run("decksOf", "\n" + text, cards)
-    assert read["decks"] == []
-    (fault,) = read["faults"]
-    assert fault["key"] == key
-    assert fault["values"]["line"] == 2
-    assert {name: fault["values"][name] for name in values} == values
+    ]:
+        read = run("decksOf", "\n" + text, cards)
+        assert read["decks"] == []
+        (fault,) = read["faults"]
+        assert fault["key"] == key
+        assert fault["values"]["line"] == 2
+        assert {name: fault["values"][name] for name in values} == values
 
 
 def test_what_riffles_are_worth_is_found_again(run):
@@ -167,15 +160,8 @@ def test_the_key_of_each_worksheet_is_right_and_the_sheets_differ(run):
     assert len(seen) == 30
 
 
-@pytest.fixture
-def page(open_page, tmp_path):
-    file = tmp_path / "class.html"
-    file.write_text(explaining("class"), encoding="utf-8")
-    return lambda fragment="", **options: open_page(file=file.as_uri(), fragment=fragment, **options)
-
-
-def test_pupils_type_decks_and_the_histogram_grows(page):
-    opened = page("#cards=10&riffles=1")
+def test_pupils_type_decks_and_the_histogram_grows(visit):
+    opened = visit("#cards=10&riffles=1")
     opened.fill("#entry", "1 2 3 4 5 6 7 8 9 9")
     opened.click("#enter .small-primary")
     assert opened.text_content("#error") == "Line 1: missing: 10; twice: 9."
@@ -195,8 +181,8 @@ def test_pupils_type_decks_and_the_histogram_grows(page):
 
 
 @pytest.mark.long
-def test_the_decks_of_a_class_outlast_a_way_through_other_pages(page):
-    opened = page("#cards=10&riffles=1")
+def test_the_decks_of_a_class_outlast_a_way_through_other_pages(visit):
+    opened = visit("#cards=10&riffles=1")
     opened.fill("#entry", "1 6 2 7 3 8 4 9 5 10")
     opened.press("#entry", "Enter")
     said, address = opened.text_content("#average"), opened.url.partition("#")[0]
@@ -214,15 +200,15 @@ def test_the_decks_of_a_class_outlast_a_way_through_other_pages(page):
         assert opened.input_value("#cards") == "10"
 
 
-def test_the_lesson_names_the_shuffles_that_it_opens(page):
-    plan = page("#show=lesson").text_content("#plan")
+def test_the_lesson_names_the_shuffles_that_it_opens(visit):
+    plan = visit("#show=lesson").text_content("#plan")
     assert "“One random byte % places left” and “Fisher and Yates”" in plan
     assert "{" not in plan
 
 
 @pytest.mark.long
-def test_a_demo_class_can_be_tried_and_taken_back(page):
-    opened = page()
+def test_a_demo_class_can_be_tried_and_taken_back(visit):
+    opened = visit()
     opened.fill("#entry", "1 2 3 4 5 6 7 8 9 10 11 12 13")
     opened.press("#entry", "Enter")
     opened.click("#demo")
@@ -233,8 +219,8 @@ def test_a_demo_class_can_be_tried_and_taken_back(page):
 
 
 @pytest.mark.long
-def test_every_sheet_prints_on_a_page_and_the_key_behind_them(page):
-    opened = page("#show=sheets&sheets=3&seed=7")
+def test_every_sheet_prints_on_a_page_and_the_key_behind_them(visit):
+    opened = visit("#show=sheets&sheets=3&seed=7")
     assert opened.locator(".sheet:visible").count() == 2, "the first and the key"
     printed = opened.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm"))
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 4

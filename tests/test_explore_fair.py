@@ -2,15 +2,14 @@
 
 import re
 import shlex
-import threading
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from fairdeck.cli import main
 from fairdeck.explore import HERE, explaining
 from fairdeck.page import LANGUAGES, texts
+from tests.conftest import serving
 
 FAIR = """for (let i = deck.length - 1; i > 0; i--) {
   const j = Math.floor(Math.random() * (i + 1));
@@ -25,17 +24,8 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     for name in ("fair", "histogram"):
         (folder / f"{name}.html").write_text(explaining(name))
-    asked = []
-
-    class Handler(SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            asked.append(self.path)
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/", asked
-    server.shutdown()
-    server.server_close()
+    with serving(folder) as started:
+        yield started.place, started.asked
 
 
 @pytest.fixture
@@ -92,6 +82,7 @@ def test_a_mistake_is_found_beside_a_fair_shuffle_and_a_link_shows_the_same_agai
     assert again.locator(".verdict, .tests, .side > .side > p").all_text_contents() == shown
 
 
+@pytest.mark.long
 def test_a_small_p_value_is_written_as_in_the_readers_language(fair):
     page = fair("cards=52&decks=1000&seed=7&a=sort-keys-6", locale="de")
     verdict(page)
@@ -127,7 +118,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("code", FAULTS)
 def test_pasted_code_that_fails_is_told_and_ended(fair, code):
     page = fair("cards=8&decks=10000&a=js:&b=none")
@@ -160,7 +151,7 @@ LIES = {
 }
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("code", LIES)
 def test_pasted_code_that_lies_of_its_decks_is_told(fair, code):
     page, complaints = fair("cards=8&decks=100000&a=js:&b=none"), []
@@ -172,6 +163,7 @@ def test_pasted_code_that_lies_of_its_decks_is_told(fair, code):
     assert complaints == []
 
 
+@pytest.mark.long
 def test_pasted_code_that_floods_the_page_with_counts_does_not_stop_it(fair):
     page = fair("cards=8&decks=1000000&a=js:&b=none")
     flood = """const { bins, places } = d.counts;
@@ -192,6 +184,7 @@ def test_nothing_is_said_of_pasted_code_by_the_count_of_the_shuffle_before_it(fa
     assert page.text_content(".verdict >> nth=0") == "Read the code, then run it."
 
 
+@pytest.mark.long
 def test_a_link_keeps_all_of_the_code_that_it_carries(fair):
     code = f"function shuffle(deck) {{ {FAIR} }} //".ljust(3999, "x") + "!"
     page = fair("cards=8&decks=1000&a=js:&b=none")
@@ -201,7 +194,7 @@ def test_a_link_keeps_all_of_the_code_that_it_carries(fair):
     assert page.input_value("textarea >> nth=0") == code
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_code_that_the_link_cuts_is_told_before_the_link_is_sent(fair, language):
     page = fair("cards=8&decks=1000&a=js:&b=none", locale=language)
@@ -243,6 +236,7 @@ def test_the_command_for_pasted_code_names_its_cards(fair):
     assert commands(page) == ['fairdeck test --exec "node shuffle.js" --cards 8 --decks 1000']
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["fair", "histogram"])
 def test_no_command_breaks_inside_a_word(visit, name):
     page = visit(name, "cards=20&decks=100000&a=naive&b=fisher-yates")
@@ -254,6 +248,7 @@ def test_no_command_breaks_inside_a_word(visit, name):
     assert lines and max(lines) < 1.5
 
 
+@pytest.mark.long
 def test_either_all_bars_have_a_gap_or_none(histogram):
     page = histogram("cards=20&decks=100000&bins=200&a=fisher-yates&b=none&seed=3")
     page.set_viewport_size({"width": 844, "height": 390})
@@ -279,6 +274,7 @@ def test_before_the_first_deck_the_histogram_is_empty(fair):
     assert page.evaluate(shades)
 
 
+@pytest.mark.long
 def test_copied_is_said_only_of_what_was_copied(fair):
     page = fair("cards=8&decks=1000")
     page.evaluate("""() => {
@@ -317,7 +313,7 @@ ATTACKS = (
 )
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_pasted_code_reaches_neither_network_nor_storage_nor_page_nor_tabs(fair, server, attack):
     place, asked = server
@@ -367,6 +363,7 @@ def test_the_histogram_follows_the_hand_and_no_old_work_is_left(histogram):
     assert "--bins 139" in page.text_content("#command")
 
 
+@pytest.mark.long
 def test_each_slider_of_the_histogram_has_a_name(histogram):
     page = histogram("cards=20&decks=1000&bins=200&b=none&seed=3")
     # As the browser tells it to a screen reader: an `output` in a label would take the label.

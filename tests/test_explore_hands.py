@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from fairdeck.explore import explaining
 from fairdeck.lab.experiments.your_hands import Comparison, recipe
 from fairdeck.shuffles.interleavings import NAMED, Fit, Interleaving, entropy, fewest_by_entropy, read, runs_law
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES
@@ -33,36 +32,38 @@ def engine():
     return lambda name, *args: json.loads(context.get(name)(*args))
 
 
-@pytest.mark.parametrize(("a", "b"), [(1, 1), (1, 5), (4, 3), (26, 26), (40, 60)])
-def test_the_law_of_runs_is_that_of_python_to_twelve_places(engine, a, b):
-    expected = runs_law(a, b)
-    assert engine("law", a, b) == pytest.approx([float(expected.get(runs, 0)) for runs in range(2 * min(a, b) + 2)])
+def test_the_law_of_runs_is_that_of_python_to_twelve_places(engine):
+    for a, b in [(1, 1), (1, 5), (4, 3), (26, 26), (40, 60)]:
+        expected = runs_law(a, b)
+        assert engine("law", a, b) == pytest.approx([float(expected.get(runs, 0)) for runs in range(2 * min(a, b) + 2)])
 
 
-@pytest.mark.parametrize(("cards", "neatness"), [(2, 1.0), (20, 0.3), (52, 1.0), (52, 40.0), (100, 1000.0)])
-def test_the_entropy_is_that_of_python(engine, cards, neatness):
-    assert engine("bitsOf", cards, neatness) == pytest.approx(entropy(cards, neatness), rel=1e-9)
+def test_the_entropy_is_that_of_python(engine):
+    for cards, neatness in [(2, 1.0), (20, 0.3), (52, 1.0), (52, 40.0), (100, 1000.0)]:
+        assert engine("bitsOf", cards, neatness) == pytest.approx(entropy(cards, neatness), rel=1e-9)
 
 
-@pytest.mark.parametrize("neatness", [0.2, 1.0, 5.0])
-def test_the_fit_is_that_of_python(engine, neatness):
-    fit = Fit(riffles(neatness, 40, 3, Random(4)))
-    found = engine("fit", json.dumps([each.packets for each in fit.riffles]))
-    assert found["neatness"] == pytest.approx(fit.neatness, rel=1e-9)
-    assert (found["low"], found["high"]) == pytest.approx(fit.interval, rel=1e-9)
-    law = engine("runs", json.dumps([each.packets for each in fit.riffles]))
-    assert law == pytest.approx(fit.runs_law, abs=1e-12)
+def test_the_fit_is_that_of_python(engine):
+    for neatness in [0.2, 1.0, 5.0]:
+        fit = Fit(riffles(neatness, 40, 3, Random(4)))
+        found = engine("fit", json.dumps([each.packets for each in fit.riffles]))
+        assert found["neatness"] == pytest.approx(fit.neatness, rel=1e-9)
+        assert (found["low"], found["high"]) == pytest.approx(fit.interval, rel=1e-9)
+        law = engine("runs", json.dumps([each.packets for each in fit.riffles]))
+        assert law == pytest.approx(fit.runs_law, abs=1e-12)
 
 
-@pytest.mark.parametrize("cards", [10, 21, 52, 78])
-@pytest.mark.parametrize("neatness", [0.1, 0.5, 1.0, 3.0])
-@pytest.mark.parametrize("count", [1, 2, 5])
-def test_the_checks_are_those_of_python(engine, cards, neatness, count):
-    made = riffles(neatness, cards, count, Random(cards))
-    fit = Fit(tuple(Interleaving(each.packets, NAMED) for each in made))
-    found = engine("checks", json.dumps([each.packets for each in made]))
-    expected = {name: None if p is None else pytest.approx(p, rel=1e-6, abs=1e-9) for name, p in fit.checks.items()}
-    assert found == {"p": expected, "failed": list(fit.rejected)}
+def test_the_checks_are_those_of_python(engine):
+    for count in [1, 2, 5]:
+        for neatness in [0.1, 0.5, 1.0, 3.0]:
+            for cards in [10, 21, 52, 78]:
+                made = riffles(neatness, cards, count, Random(cards))
+                fit = Fit(tuple(Interleaving(each.packets, NAMED) for each in made))
+                found = engine("checks", json.dumps([each.packets for each in made]))
+                expected = {
+                    name: None if p is None else pytest.approx(p, rel=1e-6, abs=1e-9) for name, p in fit.checks.items()
+                }
+                assert found == {"p": expected, "failed": list(fit.rejected)}
 
 
 def test_each_check_that_fails_is_named_by_the_page(engine):
@@ -87,18 +88,6 @@ def test_the_table_falls_with_neatness_and_ends_at_the_ideal():
         assert list(needed) == sorted(needed, reverse=True)
         assert needed[-1] - usual_riffles(cards) in (0, 1)
         assert len(needed) == len(NEATNESS)
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("hands") / "hands.html"
-    path.write_text(explaining("hands"), encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def visit(open_page, file):
-    return lambda fragment="", **options: open_page(file=file, fragment=fragment, **options)
 
 
 def tapped(page, text):
@@ -142,9 +131,9 @@ NEAT, CLUMPS = "LR" * 24 + "LLRR", "LLLLLLLRRRRRRRLLLLLLRRRRRRLLLLLLLRRRRRRRLLLL
 INNER = "RLRRLLLRLRRRLLRLLRRLRLLLRRLRRLRLLLRRLLRLRRRLLR"  # 46 cards
 
 
-@pytest.mark.parametrize(
-    ("riffles", "found"),
-    [
+@pytest.mark.long
+def test_the_headline_of_the_page_names_each_check_that_fails_and_no_number(visit):
+    for made, found in [
         ([NEAT] * 3, "nearly one by one"),
         ([CLUMPS] * 3, "cards fall in clumps"),
         ([EVEN, "L" * 16 + EVEN[26:] + "R" * 10], "lie together"),
@@ -154,16 +143,14 @@ INNER = "RLRRLLLRLRRRLLRLLRRLRLLLRRLRRLRLLLRRLLRLRRRLLR"  # 46 cards
         (["L" * 2 + "RL" * 8 + "R" * 34] * 4 + ["L" * 3 + "RL" * 8 + "R" * 33] * 4, "the cuts are "),
         (["LRRR" * 13] * 2, "the cuts are too uneven"),
         (["LR" * 12 + "LLRR" * 7] * 2, "one number does not describe them"),
-    ],
-)
-def test_the_headline_of_the_page_names_each_check_that_fails_and_no_number(visit, riffles, found):
-    page = visit(f"#cards=52&riffles={'.'.join(riffles)}.")
-    assert page.text_content("#answer").startswith("Your riffles are not ideal ones: ")
-    assert found in page.text_content("#answer")
-    assert "cards need" not in page.text_content("#answer")
-    assert "times at least" in page.text_content("#sure") or "are not enough" in page.text_content("#sure")
-    fit = Fit(tuple(read(each) for each in riffles))
-    assert page.text_content("#answer").count("(p ") == len(fit.rejected)
+    ]:
+        page = visit(f"#cards=52&riffles={'.'.join(made)}.")
+        assert page.text_content("#answer").startswith("Your riffles are not ideal ones: ")
+        assert found in page.text_content("#answer")
+        assert "cards need" not in page.text_content("#answer")
+        assert "times at least" in page.text_content("#sure") or "are not enough" in page.text_content("#sure")
+        fit = Fit(tuple(read(each) for each in made))
+        assert page.text_content("#answer").count("(p ") == len(fit.rejected)
 
 
 def test_a_riffle_that_is_nearly_perfect_needs_more_since_it_brings_no_chance(visit):
@@ -196,11 +183,12 @@ def test_keys_tap_and_undo_and_mistakes_are_told(visit):
     assert page.text_content("#said") == "3 red, 3 black.", "the riffle is open again"
 
 
-@pytest.mark.parametrize("fragment", ["#cards=7&riffles=xyz.LL", "#riffles=LLLL.RRRR.", "#riffles=" + "L" * 5000])
-def test_a_spoilt_address_does_no_harm(visit, fragment):
-    page = visit(fragment)
-    assert page.is_hidden("#result")
-    assert page.is_enabled("#left")
+@pytest.mark.long
+def test_a_spoilt_address_does_no_harm(visit):
+    for fragment in ["#cards=7&riffles=xyz.LL", "#riffles=LLLL.RRRR.", "#riffles=" + "L" * 5000]:
+        page = visit(fragment)
+        assert page.is_hidden("#result")
+        assert page.is_enabled("#left")
 
 
 def test_interleavings_are_read_from_the_top_in_both():

@@ -9,7 +9,7 @@ from math import factorial, log2
 import pytest
 
 from fairdeck import Mat, Task, plan_for
-from fairdeck.explore import explaining, riffled
+from fairdeck.explore import riffled
 from fairdeck.permutation import then
 from fairdeck.shuffles.riffle import gsr_riffles
 from tests.page_scripts import engine_of
@@ -38,18 +38,6 @@ def engine():
     return lambda name, *args: context.get(name)(*args)
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("knows") / "knows.html"
-    path.write_text(explaining("knows"), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def visit(open_page, file):
-    return lambda fragment="", **options: open_page(file=file.as_uri(), fragment=fragment, **options)
-
-
 def entropy(sights):
     """Bits that a sight tells of equally likely cases."""
     counts = Counter(sights)
@@ -59,39 +47,41 @@ def entropy(sights):
 # --- what everybody sees
 
 
-@pytest.mark.parametrize("mat", MATS)
-@pytest.mark.parametrize("cards", [3, 4, 5])
-@pytest.mark.parametrize("classic", [False, True])
-def test_what_all_see_is_what_python_plans(engine, cards, mat, classic):
-    found = json.loads(engine("sights", cards, classic, *mat))
-    assert [tuple(order) for order, *_ in found] == list(permutations(range(cards)))
-    seen = []
-    for order, passes, _, _ in found:
-        plan = plan_for(Task(cards, Mat(*mat), classic=classic), tuple(cards - 1 - card for card in reversed(order)))
-        assert [(step["counts"], step["stack"]) for step in passes] == [
-            (list(step.counts(plan.mat.spaces)), list(step.stack)) for step in plan.passes
-        ]
-        seen.append(view(plan))
-    told = engine("told", json.dumps([sight for _, _, sight, _ in found]))
-    assert told == pytest.approx(entropy(seen), abs=1e-12)
+def test_what_all_see_is_what_python_plans(engine):
+    for classic in [False, True]:
+        for cards in [3, 4, 5]:
+            for mat in MATS:
+                found = json.loads(engine("sights", cards, classic, *mat))
+                assert [tuple(order) for order, *_ in found] == list(permutations(range(cards)))
+                seen = []
+                for order, passes, _, _ in found:
+                    plan = plan_for(
+                        Task(cards, Mat(*mat), classic=classic), tuple(cards - 1 - card for card in reversed(order))
+                    )
+                    assert [(step["counts"], step["stack"]) for step in passes] == [
+                        (list(step.counts(plan.mat.spaces)), list(step.stack)) for step in plan.passes
+                    ]
+                    seen.append(view(plan))
+                told = engine("told", json.dumps([sight for _, _, sight, _ in found]))
+                assert told == pytest.approx(entropy(seen), abs=1e-12)
 
 
-@pytest.mark.parametrize(("cards", "piles", "all_seen"), [(4, 2.74, 2.83), (5, 3.28, 3.73)])
-def test_the_fewest_piles_tell_as_many_bits_as_the_page_says(engine, cards, piles, all_seen):
-    found = json.loads(engine("sights", cards, False, 3, 1))
-    assert engine("told", json.dumps([each[2] for each in found])) == pytest.approx(all_seen, abs=0.005)
-    assert engine("told", json.dumps([each[3] for each in found])) == pytest.approx(piles, abs=0.005)
-    views = [view(plan_for(Task(cards, Mat(3, 1)), order)) for order in permutations(range(cards))]
-    assert entropy(views) == pytest.approx(all_seen, abs=0.005)
-    assert entropy([tuple(step[:2] for step in each) for each in views]) == pytest.approx(piles, abs=0.005)
+def test_the_fewest_piles_tell_as_many_bits_as_the_page_says(engine):
+    for cards, piles, all_seen in [(4, 2.74, 2.83), (5, 3.28, 3.73)]:
+        found = json.loads(engine("sights", cards, False, 3, 1))
+        assert engine("told", json.dumps([each[2] for each in found])) == pytest.approx(all_seen, abs=0.005)
+        assert engine("told", json.dumps([each[3] for each in found])) == pytest.approx(piles, abs=0.005)
+        views = [view(plan_for(Task(cards, Mat(3, 1)), order)) for order in permutations(range(cards))]
+        assert entropy(views) == pytest.approx(all_seen, abs=0.005)
+        assert entropy([tuple(step[:2] for step in each) for each in views]) == pytest.approx(piles, abs=0.005)
 
 
-@pytest.mark.parametrize("mat", [*MATS, (7, 1), (2, 3)])
-@pytest.mark.parametrize("cards", [4, 5, 6])
-def test_one_key_a_card_shows_the_same_for_every_order(engine, cards, mat):
-    found = json.loads(engine("sights", cards, True, *mat))
-    assert len(found) == factorial(cards)
-    assert len({sight for _, _, sight, _ in found}) == 1
+def test_one_key_a_card_shows_the_same_for_every_order(engine):
+    for cards in [4, 5, 6]:
+        for mat in [*MATS, (7, 1), (2, 3)]:
+            found = json.loads(engine("sights", cards, True, *mat))
+            assert len(found) == factorial(cards)
+            assert len({sight for _, _, sight, _ in found}) == 1
 
 
 # --- drawn together
@@ -107,18 +97,18 @@ def ends(liars, wanted, voids):
     return [float(shares[rank]) for rank in range(6)]
 
 
-@pytest.mark.parametrize("wanted", [[0], [2, 5], [0, 1, 3], [0, 1, 2, 3, 4, 5]])
-@pytest.mark.parametrize(("liars", "voids"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 3)])
-def test_who_walks_away_gains_what_the_formula_says(engine, liars, voids, wanted):
-    found = json.loads(engine("shares", liars, True, json.dumps(wanted), voids))
-    assert found == pytest.approx(ends(liars, wanted, voids))
-    assert sum(found[rank] for rank in wanted) == pytest.approx(1 - (1 - len(wanted) / 6) ** (voids + 1))
+def test_who_walks_away_gains_what_the_formula_says(engine):
+    for liars, voids in [(1, 0), (1, 1), (2, 0), (2, 1), (2, 3)]:
+        for wanted in [[0], [2, 5], [0, 1, 3], [0, 1, 2, 3, 4, 5]]:
+            found = json.loads(engine("shares", liars, True, json.dumps(wanted), voids))
+            assert found == pytest.approx(ends(liars, wanted, voids))
+            assert sum(found[rank] for rank in wanted) == pytest.approx(1 - (1 - len(wanted) / 6) ** (voids + 1))
 
 
-@pytest.mark.parametrize("honest", [1, 2, 3])
-def test_with_one_honest_number_all_sums_are_equally_likely_whatever_was_sealed(engine, honest):
-    for sealed in product(range(6), repeat=3 - honest):
-        assert set(json.loads(engine("sums", honest, json.dumps(sealed)))) == {6 ** (honest - 1)}
+def test_with_one_honest_number_all_sums_are_equally_likely_whatever_was_sealed(engine):
+    for honest in [1, 2, 3]:
+        for sealed in product(range(6), repeat=3 - honest):
+            assert set(json.loads(engine("sums", honest, json.dumps(sealed)))) == {6 ** (honest - 1)}
 
 
 def test_without_honest_people_or_seals_the_wanted_orders_come(engine):
@@ -207,16 +197,18 @@ def test_one_honest_person_is_enough_and_voids_are_not_free(visit):
     assert shown_shares(page) == ["0%", "0%", "0%", "0%", "100%", "0%"]
 
 
-@pytest.mark.parametrize("settings", ["seals=no&wanted=3", "liars=111&wanted=3", "liars=101&seals=no&wanted=3"])
-def test_dishonest_people_who_decide_alone_get_their_wish(visit, settings):
-    page = visit(f"#step=common&{settings}")
-    for _ in range(3):
-        page.click("#step")
-        assert "?" in "".join(page.locator(".number").all_text_contents()) or "liars=111" in settings
-        page.click("#step")
-        assert page.text_content("#drawnSaid").endswith("leaves 3: BCA.")
+@pytest.mark.long
+def test_dishonest_people_who_decide_alone_get_their_wish(visit):
+    for settings in ["seals=no&wanted=3", "liars=111&wanted=3", "liars=101&seals=no&wanted=3"]:
+        page = visit(f"#step=common&{settings}")
+        for _ in range(3):
+            page.click("#step")
+            assert "?" in "".join(page.locator(".number").all_text_contents()) or "liars=111" in settings
+            page.click("#step")
+            assert page.text_content("#drawnSaid").endswith("leaves 3: BCA.")
 
 
+@pytest.mark.long
 def test_a_draw_is_sealed_shown_and_void_before_the_readers_eyes(visit):
     page = visit("#step=common&voided=2&wanted=1")
     for _ in range(8):
@@ -237,6 +229,7 @@ def test_a_draw_is_sealed_shown_and_void_before_the_readers_eyes(visit):
         assert gone == 2 or total % 6 == 1
 
 
+@pytest.mark.long
 def test_nobody_walks_away_if_all_are_honest(visit):
     page = visit("#step=common&liars=000&voided=5")
     for _ in range(4):
@@ -269,6 +262,7 @@ def test_either_list_leaves_every_result_and_both_leave_one(visit):
     assert page.locator(".products td button:not(.dim)").count() == 1
 
 
+@pytest.mark.long
 def test_the_table_is_walked_with_arrow_keys(visit):
     page = visit("#step=pair")
     page.focus(".products th[scope=col] button >> nth=0")
@@ -313,19 +307,17 @@ def test_the_table_of_risks_has_who_knows_who_chooses_and_what_helps(visit):
     assert page.is_visible(".risks small >> nth=0")
 
 
-@pytest.mark.parametrize(
-    "fragment",
-    [
+@pytest.mark.long
+def test_a_spoilt_address_does_no_harm(visit):
+    for fragment in [
         "#step=alone&move=99&known=12&rigged=x&riffled=77",
         "#step=common&liars=9&wanted=11&voided=-1",
         "#step=pair&list1=6",
-    ],
-)
-def test_a_spoilt_address_does_no_harm(visit, fragment):
-    page = visit(fragment)
-    assert page.text_content("#aloneSaid").endswith("6 of 24.")
-    assert shown_shares(page) == ["16.7%"] * 6
-    assert "neither list" in page.text_content("#pairSaid")
+    ]:
+        page = visit(fragment)
+        assert page.text_content("#aloneSaid").endswith("6 of 24.")
+        assert shown_shares(page) == ["16.7%"] * 6
+        assert "neither list" in page.text_content("#pairSaid")
 
 
 def test_a_site_leads_to_the_pages_that_do_it_and_a_file_does_not(visit, phones_with):

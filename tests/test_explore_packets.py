@@ -7,7 +7,6 @@ from itertools import chain, pairwise
 
 import pytest
 
-from fairdeck.explore import explaining
 from fairdeck.explore.packet_schemes import flows
 from fairdeck.packets import dispersion, find, schemes
 from fairdeck.packets.notation import part, places, taken
@@ -29,35 +28,35 @@ def moved():
     return lambda name, cards, riffles: json.loads(context.get("moved")(json.dumps(known[name]), cards, riffles))
 
 
-@pytest.mark.parametrize("name", schemes())
-def test_the_page_cuts_and_passes_each_card_as_python_does(name, moved):
-    flow = find(name)
-    for cards in (*PACKS, 53):
-        # Card 0 is on top; Python's decks are bottom first.
-        packets = part(flow, range(cards)[::-1])
-        stops = moved(name, cards, 0)
-        assert [[list(deck[::-1])] for deck in packets.values()] == stops[0]["packets"]
+def test_the_page_cuts_and_passes_each_card_as_python_does(moved):
+    for name in schemes():
+        flow = find(name)
+        for cards in (*PACKS, 53):
+            # Card 0 is on top; Python's decks are bottom first.
+            packets = part(flow, range(cards)[::-1])
+            stops = moved(name, cards, 0)
+            assert [[list(deck[::-1])] for deck in packets.values()] == stops[0]["packets"]
+            for step in range(flow.rounds):
+                packets = {move.packet: taken(move, packets)[0] for move in flow.moves(step)}
+                passed, after = stops[2 * step + 1 : 2 * step + 3]
+                lying = [list(deck[::-1]) for deck in packets.values()]
+                assert [list(chain(*parts)) for parts in passed["packets"]] == lying
+                assert after["packets"] == [[deck] for deck in lying]
+
+
+def test_riffles_keep_the_cards_of_each_packet_and_leave_few_rising_sequences(moved):
+    for name in schemes():
+        flow = find(name)
+        stops = moved(name, 104, 2)
         for step in range(flow.rounds):
-            packets = {move.packet: taken(move, packets)[0] for move in flow.moves(step)}
             passed, after = stops[2 * step + 1 : 2 * step + 3]
-            lying = [list(deck[::-1]) for deck in packets.values()]
-            assert [list(chain(*parts)) for parts in passed["packets"]] == lying
-            assert after["packets"] == [[deck] for deck in lying]
-
-
-@pytest.mark.parametrize("name", schemes())
-def test_riffles_keep_the_cards_of_each_packet_and_leave_few_rising_sequences(name, moved):
-    flow = find(name)
-    stops = moved(name, 104, 2)
-    for step in range(flow.rounds):
-        passed, after = stops[2 * step + 1 : 2 * step + 3]
-        for at, move in enumerate(flow.moves(step)):
-            start = [card for deck in passed["packets"][at] for card in deck]
-            once, twice = (order[at] for order in passed["orders"])
-            assert sorted(start) == sorted(once) == sorted(twice)
-            assert [twice] == after["packets"][at]
-            place = {card: i for i, card in enumerate(once)}
-            assert sum(place[y] < place[x] for x, y in pairwise(start)) <= 1, move
+            for at, move in enumerate(flow.moves(step)):
+                start = [card for deck in passed["packets"][at] for card in deck]
+                once, twice = (order[at] for order in passed["orders"])
+                assert sorted(start) == sorted(once) == sorted(twice)
+                assert [twice] == after["packets"][at]
+                place = {card: i for i, card in enumerate(once)}
+                assert sum(place[y] < place[x] for x, y in pairwise(start)) <= 1, move
 
 
 def test_the_shares_on_the_page_are_the_exact_dispersion_and_one_scheme_never_spreads():
@@ -87,41 +86,34 @@ def test_every_pack_and_number_of_people_has_a_scheme_that_spreads():
             assert len(suiting) >= 2, (cards, people)
 
 
-@pytest.fixture
-def page(open_page, tmp_path):
-    file = tmp_path / "packets.html"
-    file.write_text(explaining("packets"), encoding="utf-8")
-    return lambda fragment="", **options: open_page(file=file.as_uri(), fragment=fragment, **options)
-
-
 def shares(page):
     rows = page.locator("#spread tr").all()
     return [row.locator("td").all_text_contents() for row in rows]
 
 
-def test_steps_show_the_exact_shares_and_the_link_shows_the_same_again(page):
-    opened = page("#scheme=three-way&cards=162&people=1", reduced_motion="reduce")
+def test_steps_show_the_exact_shares_and_the_link_shows_the_same_again(visit):
+    opened = visit("#scheme=three-way&cards=162&people=1", reduced_motion="reduce")
     for _ in range(6):
         opened.click("#on")
     assert shares(opened) == [["1/4", "3/8", "3/8"], ["3/8", "1/4", "3/8"], ["3/8", "3/8", "1/4"]]
     assert "1/12" in opened.text_content("#far")
     assert not opened.is_visible("#play")
     fragment = opened.evaluate("location.hash")
-    again = page(fragment, reduced_motion="reduce")
+    again = visit(fragment, reduced_motion="reduce")
     assert shares(again) == shares(opened)
     assert again.evaluate("$('stage').toDataURL()") == opened.evaluate("$('stage').toDataURL()")
 
 
-def test_the_flow_that_never_merges_says_what_it_costs(page):
-    opened = page("#scheme=four-halves&cards=104&people=4&at=8", reduced_motion="reduce")
+def test_the_flow_that_never_merges_says_what_it_costs(visit):
+    opened = visit("#scheme=four-halves&cards=104&people=4&at=8", reduced_motion="reduce")
     assert opened.locator("#spread .never").count() == 8
     assert "never meet" in opened.text_content("#verdict")
     assert re.search(r"fairdeck packets four-halves --flow", opened.text_content("#command"))
 
 
 @pytest.mark.long
-def test_it_plays_to_the_end_and_bad_links_are_mended(page):
-    opened = page("#scheme=no&cards=7&people=99&at=-1", reduced_motion="no-preference")
+def test_it_plays_to_the_end_and_bad_links_are_mended(visit):
+    opened = visit("#scheme=no&cards=7&people=99&at=-1", reduced_motion="no-preference")
     assert opened.input_value("#scheme") == "four-thirds"
     opened.evaluate("location.hash = '#scheme=two-way&people=1&at=6'")
     opened.wait_for_selector("#said:has-text('Step 3: riffle')")

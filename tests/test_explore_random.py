@@ -9,7 +9,6 @@ from math import factorial
 import numpy as np
 import pytest
 
-from fairdeck.explore import explaining
 from fairdeck.lab.laws.intervals import clopper_pearson
 from fairdeck.permutation import inverse, lehmer_code, rank, then, unrank
 from tests.page_scripts import engine_of
@@ -30,18 +29,6 @@ function countedDecks(decks, neighbours) {
 def engine():
     context = engine_of("random", "ranks", "arrangements", "binomial", "seeds", helpers=HELPERS)
     return lambda text: json.loads(context.get("told")(text))
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    page = tmp_path_factory.mktemp("explore") / "random.html"
-    page.write_text(explaining("random"), encoding="utf-8")
-    return page.as_uri()
-
-
-@pytest.fixture
-def visit(open_page, file):
-    return lambda fragment="", **options: open_page(file=file, fragment=fragment, **options)
 
 
 def orders():
@@ -113,17 +100,17 @@ def test_orders_are_read_bottom_first_or_refused(engine):
     assert engine(f"{json.dumps(wrong)}.map((text) => readOrder(text, 52))") == [None] * len(wrong)
 
 
-@pytest.mark.parametrize("cards", [2, 3, 4, 5])
-def test_over_all_orders_every_chance_is_one_in_n(engine, cards):
+def test_over_all_orders_every_chance_is_one_in_n(engine):
     """Counts as the page counts: each card at each place, each card on each other, and each on top."""
-    for neighbours in (False, True):
-        table = engine(f"countedDecks({json.dumps(list(permutations(range(cards))))}, {json.dumps(neighbours)})")
-        share = factorial(cards - 1)
-        for row in range(cards):
-            expected = [share] * (cards + neighbours) + [0] * (not neighbours)
-            if neighbours:
-                expected[row] = 0
-            assert table[row] == expected
+    for cards in [2, 3, 4, 5]:
+        for neighbours in (False, True):
+            table = engine(f"countedDecks({json.dumps(list(permutations(range(cards))))}, {json.dumps(neighbours)})")
+            share = factorial(cards - 1)
+            for row in range(cards):
+                expected = [share] * (cards + neighbours) + [0] * (not neighbours)
+                if neighbours:
+                    expected[row] = 0
+                assert table[row] == expected
 
 
 def result(page, box="#wires"):
@@ -214,16 +201,16 @@ def test_the_loops_bias_shows_in_the_intervals_and_the_hats_does_not(visit):
     assert page.locator("#table .missed").count() <= 1
 
 
-@pytest.mark.parametrize(
-    "fragment", ["#cards=99&a=1.1", "#step=number&size=3&order=0.1", "#step=levels&level=9&seed=99"]
-)
-def test_a_bad_link_shows_something_sound(visit, fragment):
-    page = visit(fragment)
-    assert page.locator(".chapter:visible").count() == 1
-    assert sorted(result(page)) == [0, 1, 2]
-    assert page.locator("details[open]").count() == 1
+@pytest.mark.long
+def test_a_bad_link_shows_something_sound(visit):
+    for fragment in ["#cards=99&a=1.1", "#step=number&size=3&order=0.1", "#step=levels&level=9&seed=99"]:
+        page = visit(fragment)
+        assert page.locator(".chapter:visible").count() == 1
+        assert sorted(result(page)) == [0, 1, 2]
+        assert page.locator("details[open]").count() == 1
 
 
+@pytest.mark.long
 def test_a_generator_that_is_not_sound_is_told(visit):
     page = visit("#step=counts&a=1.0.2", script=FAKE % GENERATORS["constant"])
     page.click("#deal")

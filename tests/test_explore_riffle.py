@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from fairdeck.explore import explaining
 from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.permutation import rising_sequences
 from fairdeck.shuffles import recipe_steps
 from fairdeck.shuffles.recipes import theory
 from fairdeck.shuffles.repeated_cards import Patterns, kinds_a_shuffle, two_kinds
-from fairdeck.shuffles.riffle import a_shuffle, eulerian_numbers, gsr_riffles, order_chance
+from fairdeck.shuffles.riffle import a_shuffle, eulerian_numbers, gsr_riffles
 from tests.page_scripts import engine_of
+from tests.test_shuffle_laws import order_chance
 
 HELPERS = """
 const packetsOf = (text) => BigInt(text);
@@ -53,26 +53,28 @@ def test_seven_riffles_of_52_cards_leave_a_total_variation_of_a_third(engine):
     assert round(engine("order", 52, "128"), 4) == 0.3341
 
 
-@pytest.mark.parametrize("cards", [2, 3, 13, 52, 53, 104])
-def test_the_law_of_riffles_is_pythons_to_twelve_places(engine, cards):
-    for riffles in range(16):
-        expected = float(gsr_riffles(cards, riffles).total_variation)
-        assert engine("order", cards, str(2**riffles)) == pytest.approx(expected, abs=1e-12), riffles
-    assert engine("order", cards, "1000") == pytest.approx(float(a_shuffle(cards, 1000).total_variation), abs=1e-12)
+def test_the_law_of_riffles_is_pythons_to_twelve_places(engine):
+    for cards in [2, 3, 13, 52, 53, 104]:
+        for riffles in range(16):
+            expected = float(gsr_riffles(cards, riffles).total_variation)
+            assert engine("order", cards, str(2**riffles)) == pytest.approx(expected, abs=1e-12), riffles
+        assert engine("order", cards, "1000") == pytest.approx(float(a_shuffle(cards, 1000).total_variation), abs=1e-12)
 
 
-@pytest.mark.parametrize("cards", [9, 52])
-def test_piles_at_random_have_the_law_of_a_riffle_of_as_many_packets(engine, cards):
-    for times in (1, 2, 3):
-        law = theory(recipe_steps(f"random-piles-10*{times}"), cards).law
-        assert engine("order", cards, str(10**times)) == pytest.approx(float(law.total_variation), abs=1e-12)
+def test_piles_at_random_have_the_law_of_a_riffle_of_as_many_packets(engine):
+    for cards in [9, 52]:
+        for times in (1, 2, 3):
+            law = theory(recipe_steps(f"random-piles-10*{times}"), cards).law
+            assert engine("order", cards, str(10**times)) == pytest.approx(float(law.total_variation), abs=1e-12)
 
 
-@pytest.mark.parametrize("counts", [(26, 26), (13,) * 4, (4,) * 13, (1, 3, 2), (4,) * 26])
-def test_the_separation_of_kinds_is_pythons_to_twelve_places(engine, counts):
-    for riffles in range(16):
-        expected = float(kinds_a_shuffle(counts, 2**riffles).separation)
-        assert engine("separation", json.dumps(counts), str(2**riffles)) == pytest.approx(expected, abs=1e-12), riffles
+def test_the_separation_of_kinds_is_pythons_to_twelve_places(engine):
+    for counts in [(26, 26), (13,) * 4, (4,) * 13, (1, 3, 2), (4,) * 26]:
+        for riffles in range(16):
+            expected = float(kinds_a_shuffle(counts, 2**riffles).separation)
+            assert engine("separation", json.dumps(counts), str(2**riffles)) == pytest.approx(expected, abs=1e-12), (
+                riffles
+            )
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(1, 1), (2, 5), (6, 6), (8, 4)])
@@ -149,13 +151,6 @@ def test_what_is_counted_of_a_deck_is_what_python_counts(engine):
     deck = [3, 4, 0, 1, 2]
     assert rising_sequences(deck) == 2
     assert json.loads(engine("counted", json.dumps(deck))) == [2, 3, 2, 1, 1]
-
-
-@pytest.fixture
-def visit(open_page, tmp_path):
-    file = tmp_path / "riffle.html"
-    file.write_text(explaining("riffle"), encoding="utf-8")
-    return lambda fragment="", **options: open_page(file=file.as_uri(), fragment=fragment, **options)
 
 
 DESKTOP = {"width": 1280, "height": 720}
@@ -239,6 +234,7 @@ def test_other_shuffles_and_kinds_say_what_is_known_of_them(visit):
     settled(page, "Total variation between 0.10 and 0.98.")
 
 
+@pytest.mark.long
 def test_impatient_taps_lose_no_shuffle(visit):
     page = visit(viewport=DESKTOP)
     for button in ("#five", "#once", "#five"):

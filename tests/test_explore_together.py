@@ -11,20 +11,21 @@ from fairdeck import Mat, Task
 from fairdeck.dealing.share_code import write_code
 from fairdeck.trust.draws import Attempt, Drawn
 from fairdeck.trust.fields import fields
-from fairdeck.trust.letters import read_letters, write_letters
 from fairdeck.trust.messages import (
     announcement_message,
     commitment_message,
     demand_announcement,
     list_message,
+    read_letters,
     shown_message,
     take_message,
+    write_letters,
 )
 from fairdeck.trust.states import Draw
 from fairdeck.trust.verifying import read_transcript
 from tests.draws import seed_draw
 from tests.page_scripts import engine_of
-from tests.phones import by_camera, pasted, scanned
+from tests.phones import by_camera, joins, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
 from tests.test_trust import AGREED, RICH, TOP
 
@@ -49,14 +50,13 @@ def test_the_hash_is_sha256_at_every_length_up_to_two_blocks(engine):
         assert engine.get("hash")(content.hex()) == sha256(content).hexdigest()
 
 
-@pytest.mark.parametrize("agreement", [AGREED, RICH, TOP])
-def test_the_page_reads_an_agreement_as_python_writes_it(engine, agreement):
-    assert engine.get("digest")(announcement_message(agreement)) == agreement.digest.hex()
+def test_the_page_reads_an_agreement_as_python_writes_it(engine):
+    for agreement in [AGREED, RICH, TOP]:
+        assert engine.get("digest")(announcement_message(agreement)) == agreement.digest.hex()
 
 
-@pytest.mark.parametrize(
-    "people",
-    [
+def test_the_page_takes_the_names_that_python_takes(engine):
+    for people in [
         ("Ann", "\u3164"),
         ("Ann", "\u2800"),
         ("Ann", "Ann\uffa0"),
@@ -77,18 +77,16 @@ def test_the_page_reads_an_agreement_as_python_writes_it(engine, agreement):
         ("Ann", "x" * 41),
         ("Ann", "\u0410nn"),
         ("\u0930\u093e\u092e", "\U0001f3b4\ufe0f \u2460"),
-    ],
-)
-def test_the_page_takes_the_names_that_python_takes(engine, people):
-    marked = seed_draw(AGREED.deals[0], ("Ann", "PLACEHOLDER")).written
-    names = [fields(*(one.encode() for one in pair)) for pair in (("Ann", "PLACEHOLDER"), people)]
-    text = write_letters("T1", "A", marked.replace(*map(fields, names)))
-    try:
-        expected = demand_announcement(text).digest.hex()
-    except ValueError:
-        expected = ""
-    assert engine.get("digest")(text) == expected
-    assert bool(expected) is (people[1] in ("STRASSE", "\u0410nn", "\U0001f3b4\ufe0f \u2460"))
+    ]:
+        marked = seed_draw(AGREED.deals[0], ("Ann", "PLACEHOLDER")).written
+        names = [fields(*(one.encode() for one in pair)) for pair in (("Ann", "PLACEHOLDER"), people)]
+        text = write_letters("A", marked.replace(*map(fields, names)))
+        try:
+            expected = demand_announcement(text).digest.hex()
+        except ValueError:
+            expected = ""
+        assert engine.get("digest")(text) == expected
+        assert bool(expected) is (people[1] in ("STRASSE", "\u0410nn", "\U0001f3b4\ufe0f \u2460"))
 
 
 @pytest.fixture
@@ -108,8 +106,7 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
     first, second, third = phones(), phones(LANDSCAPE), phones(SMALL)
     begun(first)
     for page, name in ((second, "Ben"), (third, "Çem")):
-        page.goto(scanned(first))
-        page.click(f"#who button:has-text('{name}')")
+        joins(page, first, name)
         assert by_camera(first, scanned(page)) == "A seal came."
     first.reload()
     assert "Still missing: Ben, Çem" in first.text_content("#how"), "sealed; their secrets are missing"
@@ -127,12 +124,12 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
     assert third.url.endswith("/")
 
 
+@pytest.mark.long
 def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
     """Reloaded at every step, and the page closed in between."""
     first, second = phones(), phones()
     begun(first, "Ann, Ben", size="9", each="3")
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     for page in (first, second):
         page.reload()
     pasted(first, second.input_value("#sent"))
@@ -153,8 +150,7 @@ def test_the_order_is_the_one_that_python_computes_from_the_messages(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben", size="20")
     agreement = demand_announcement(scanned(first))
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     pasted(first, second.input_value("#sent"))
     watcher = Draw(agreement, collects=False)
     take_message(watcher, first.input_value("#sent"))
@@ -170,8 +166,7 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
     before = demand_announcement(scanned(first))
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     first.click("#void")
     assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. All begin again."
     again = demand_announcement(scanned(first))
@@ -182,12 +177,12 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     assert second.text_content("#step") == "Who are you?"
 
 
+@pytest.mark.long
 def test_void_attempts_are_not_hidden_by_their_numbers(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
     agreement = demand_announcement(scanned(first))
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     for change in ({"people": ("Ann", "Ben", "Dan")}, {"deals": (Task(61, Mat(5, 2)),)}, {"decks": 2}, {"note": "x"}):
         text = announcement_message(replace(again(agreement), **change))
         refused(second, text, "changes what you agreed on. It is not taken")
@@ -213,6 +208,7 @@ def invited(agreement):
     return f"http://deck.test/together.html#{announcement_message(agreement)}"
 
 
+@pytest.mark.long
 def test_a_tab_that_slept_does_not_change_the_secret(phones):
     """The browser may put a tab to sleep, and then it does not hear what another tab did."""
     first = phones()
@@ -284,12 +280,11 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
     first, second = phones(), phones()
     begun(first, "Ann, Ben, Cem")
     agreement = demand_announcement(scanned(first))
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     secret, forged = bytes([7]) * 32, bytes([9]) * 32
     seal = commitment_message(agreement, 2, agreement.commitment(2, secret))
     ben = second.input_value("#sent")
-    bens = read_letters("T1", "C", ben)[1][9:]
+    bens = read_letters(ben)[1][9:]
     # Whoever knows the invitation can make such messages: for Cem on the phone of Ben, and for Ben on the phone of Ann.
     refused(second, commitment_message(agreement, 2, forged), "Only the phone that began takes this")
     refused(second, list_message(Attempt(agreement, (forged, bytes(32), bytes([1]) * 32))), "another seal for you")
@@ -301,22 +296,21 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
     watcher = Draw(agreement, collects=False)
     take_message(watcher, first.input_value("#sent"))
     whole = watcher.attempt
-    refused(
-        first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.listed), "does not fit its seal"
-    )
+    refused(first, write_letters("R", agreement.digest[:8] + b"\x02" + forged + whole.listed), "does not fit its seal")
     refused(
         first, shown_message(Attempt(agreement, (forged, *whole.commitments[1:])), 2, secret), "another list of seals"
     )
     pasted(second, list_message(whole))
     other = Attempt(agreement, (forged, *whole.commitments[1:]))
     refused(second, list_message(other), "another list of seals")
-    refused(second, write_letters("T1", "S", agreement.digest[:8] + forged * 3 + whole.listed), "does not fit its seal")
+    refused(second, write_letters("S", agreement.digest[:8] + forged * 3 + whole.listed), "does not fit its seal")
     pasted(first, shown_message(whole, 2, secret))
     pasted(first, second.input_value("#sent"))
     second.goto(scanned(first))
     assert first.text_content("#word") == second.text_content("#word") != ""
 
 
+@pytest.mark.long
 def test_a_second_invitation_does_not_push_out_a_draw(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
@@ -329,9 +323,9 @@ def test_a_second_invitation_does_not_push_out_a_draw(phones):
     assert by_camera(first, scanned(second)) == ""
 
 
-@pytest.mark.parametrize(
-    ("fields", "says"),
-    [
+def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
+    page = phones()
+    for typed, says in [
         ({"people": ""}, "Name 2 to 60 people"),
         ({"people": "Ann"}, "Name 2 to 60 people"),
         ({"people": "Ann, ann"}, "the same name"),
@@ -341,13 +335,11 @@ def test_a_second_invitation_does_not_push_out_a_draw(phones):
         ({"columns": "27"}, "columns and rows are 1 to 26"),
         ({"each": "40"}, "2 hands must fit into 60 cards"),
         ({"columns": "1", "rows": "1"}, "a mat of at least 2 spaces"),
-    ],
-)
-def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones, fields, says):
-    page = phones()
-    begun(page, **{"people": "Ann, Ben", **fields})
-    assert says in page.text_content("#fault")
-    assert page.is_hidden("#draw")
+    ]:
+        page.reload()
+        begun(page, **{"people": "Ann, Ben", **typed})
+        assert says in page.text_content("#fault")
+        assert page.is_hidden("#draw")
 
 
 def test_texts_that_are_no_messages_are_refused(phones):
@@ -360,6 +352,7 @@ def test_texts_that_are_no_messages_are_refused(phones):
         assert page.input_value("#received") == text, "it can be mended"
 
 
+@pytest.mark.long
 def test_in_a_browser_that_keeps_nothing_it_works_by_pasting(phones):
     page = phones(script="Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
     first = phones()
@@ -380,6 +373,7 @@ def test_a_stuck_generator_seals_nothing(phones):
     assert page.is_hidden("#draw")
 
 
+@pytest.mark.long
 def test_a_browser_that_reads_codes_scans_by_itself(phones):
     stub = """
       navigator.mediaDevices ??= {};
@@ -395,27 +389,25 @@ def test_a_browser_that_reads_codes_scans_by_itself(phones):
     assert page.is_hidden("#camera")
 
 
+@pytest.mark.long
 def test_secrets_come_from_the_browsers_generator_and_leave_no_trace_in_messages_before_the_list(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     kept = json.loads(second.evaluate("localStorage.getItem('fairdeck-together')"))
     agreement = demand_announcement(scanned(first))
     secret = bytes.fromhex(kept["own"])
     assert commitment_message(agreement, 1, agreement.commitment(1, secret)) == second.input_value("#sent")
-    assert secret.hex() not in read_letters("T1", "C", second.input_value("#sent"))[1].hex()
+    assert secret.hex() not in read_letters(second.input_value("#sent"))[1].hex()
 
 
 def test_the_transcript_is_saved_and_holds_also_after_a_void_attempt(phones, tmp_path):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     pasted(first, second.input_value("#sent"))
     first.click("#void")
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     for _ in range(2):
         pasted(first, second.input_value("#sent"))
         second.goto(scanned(first))

@@ -7,7 +7,6 @@ import pytest
 
 from fairdeck import Mat, Task, parse_goal, plan_for, replay
 from fairdeck.dealing.cards import read_cards
-from fairdeck.dealing.share_code import CLASSIC
 from fairdeck.trust.draws import Attempt, own_of
 from fairdeck.trust.messages import (
     all_shown_message,
@@ -21,7 +20,7 @@ from fairdeck.trust.messages import (
 from fairdeck.trust.states import Draw
 from fairdeck.trust.verifying import read_transcript
 from tests.page_scripts import engine_of
-from tests.phones import by_camera, pasted, scanned
+from tests.phones import by_camera, joins, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
 from tests.test_page_codes import order_of
 
@@ -31,11 +30,11 @@ LISTS = (
 )
 
 
-@pytest.mark.parametrize("typed", LISTS)
-def test_names_are_parted_as_in_python(typed):
+def test_names_are_parted_as_in_python():
     engine = engine_of("two", "names", helpers="function named(text) { return JSON.stringify(namesIn(text)); }")
-    told = json.loads(engine.get("named")(typed))
-    assert read_cards(told, whole=False) == read_cards(typed, whole=False)
+    for typed in LISTS:
+        told = json.loads(engine.get("named")(typed))
+        assert read_cards(told, whole=False) == read_cards(typed, whole=False)
 
 
 @pytest.fixture
@@ -54,8 +53,7 @@ def dealing(first, second, **fields):
     """Bring two phones to the point where both may deal; return the agreement."""
     begun(first, **fields)
     agreement = demand_announcement(scanned(first))
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     assert by_camera(first, scanned(second)) == "A seal came."
     assert pasted(second, first.input_value("#sent")) == "The list came. Your seal is in it."
     return agreement
@@ -70,10 +68,10 @@ def played(*pages):
 def deal_in(page):
     """Return the task and the order in the code of the deal that a page links to."""
     code = page.get_attribute("#deal", "href").removeprefix("./#")
-    _, cards, mat, goal, planned, _, _, order, _ = code.split(".")
+    _, cards, mat, goal, bottom, _, _, order, _ = code.split(".")
     goal = parse_goal(goal.replace("_", ":", 1), int(cards))
-    assert planned == CLASSIC
-    return Task(int(cards), Mat.parse(mat), goal, classic=True), order_of(order, int(cards))
+    how = {"classic": True} if bottom == "classic" else {"bottom": bottom}
+    return Task(int(cards), Mat.parse(mat), goal, **how), order_of(order, int(cards))
 
 
 def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
@@ -106,12 +104,12 @@ def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
     assert drawn.code == second.text_content("#word")
 
 
+@pytest.mark.long
 def test_three_phones_deal_one_deck_and_list_its_cards_from_the_top(phones):
     first, second, third = phones(LANDSCAPE), phones(), phones()
     begun(first, "Ann, Ben, Cem", size="9")
     for page, name in ((second, "Ben"), (third, "Cem")):
-        page.goto(scanned(first))
-        page.click(f"#who button:has-text('{name}')")
+        joins(page, first, name)
         pasted(first, page.input_value("#sent"))
     for page in (second, third):
         page.goto(scanned(first))
@@ -151,13 +149,13 @@ def kept(page):
     return page.evaluate("localStorage.getItem('fairdeck-two')")
 
 
+@pytest.mark.long
 def test_what_is_refused_changes_nothing_and_the_deal_goes_on(phones):
     """At every step: messages of another session, of the other person, forged ones, and no message."""
     first, second = phones(), phones()
     begun(first, size="9")
     agreement = demand_announcement(scanned(first))
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     own = own_of(bytes([7]) * 32, [tuple(range(9))])
     forged = Attempt(agreement, (bytes([1]) * 32, agreement.commitment(1, own)))
     earlier = replace(agreement, session=bytes(16))
@@ -182,6 +180,7 @@ def test_what_is_refused_changes_nothing_and_the_deal_goes_on(phones):
     assert pasted(first, second.input_value("#sent")) == "All orders fit their seals."
 
 
+@pytest.mark.long
 def test_another_order_than_the_sealed_one_is_told(phones):
     first, second = phones(), phones()
     agreement = dealing(first, second, size="9")
@@ -195,14 +194,14 @@ def test_another_order_than_the_sealed_one_is_told(phones):
     assert first.is_hidden("#result")
 
 
+@pytest.mark.long
 def test_a_slip_before_play_begins_again_with_fresh_orders(phones):
     first, second = phones(), phones()
     dealing(first, second, size="9")
     _, before = deal_in(first)
     first.click("#void")
     assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. All begin again."
-    second.goto(scanned(first))
-    second.click("#who button:has-text('Ben')")
+    joins(second, first)
     pasted(first, second.input_value("#sent"))
     assert "Attempt 2" in first.text_content("#agreed")
     assert deal_in(first)[1] != before
@@ -221,9 +220,9 @@ def test_a_reload_keeps_the_order_and_leaving_is_asked_twice(phones):
     assert page.evaluate("localStorage.getItem('fairdeck-two')") == "null"
 
 
-@pytest.mark.parametrize(
-    ("fields", "says"),
-    [
+def test_what_cannot_be_dealt_is_said(phones):
+    page = phones()
+    for fields, says in [
         ({"size": "0"}, "Cards: write 1 to 10,000"),
         ({"columns": "27"}, "columns and rows are 1 to 26"),
         ({"columns": "1", "rows": "1"}, "at least 2 spaces"),
@@ -231,13 +230,11 @@ def test_a_reload_keeps_the_order_and_leaving_is_asked_twice(phones):
         ({"players": "11"}, "at least 12 spaces"),
         ({"players": "x"}, "Hands: write"),
         ({"people": "Ann"}, "Name 2 to 60 people"),
-    ],
-)
-def test_what_cannot_be_dealt_is_said(phones, fields, says):
-    page = phones()
-    begun(page, **{"people": "Ann, Ben", **fields})
-    assert says in page.text_content("#fault")
-    assert page.is_hidden("#draw")
+    ]:
+        page.reload()
+        begun(page, **{"people": "Ann, Ben", **fields})
+        assert says in page.text_content("#fault")
+        assert page.is_hidden("#draw")
 
 
 def test_a_stuck_generator_draws_nothing(phones):
@@ -247,6 +244,7 @@ def test_a_stuck_generator_draws_nothing(phones):
     assert page.is_hidden("#draw")
 
 
+@pytest.mark.long
 def test_a_whole_deal_by_the_keyboard_can_be_read_by_everybody(phones):
     from axe_playwright_python.sync_playwright import Axe
 

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from fairdeck import lab
-from fairdeck.lab.blocks import Block
 from fairdeck.lab.laws.generators import RELATIONS, Relation, additive
 from fairdeck.lab.statistics import foretold_draws as foretold
 from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.foretold_draws import STATISTICS, chance_near, fit_of, law_of, oddest, places_of, rows_of
-from fairdeck.lab.view import deck_view
 from fairdeck.shuffles.additive import Additive, Subtractive
+from tests.decks import fair, viewed
 from tests.drawing_programs import PROGRAMS
 
 (STATISTIC,) = STATISTICS
@@ -81,11 +80,6 @@ def shuffled(numbers, n, decks):
     return found
 
 
-def view_of(decks):
-    rows = np.asarray(decks, np.int16)
-    return deck_view(Block(rows, rows[:0]))
-
-
 def test_each_relation_has_a_generator_to_try_it_on():
     assert GENERATORS.keys() == NAMED.keys()
 
@@ -104,9 +98,9 @@ def test_a_relation_holds_for_all_numbers_of_its_generator(used):
 @pytest.mark.parametrize("used", NAMED)
 def test_decks_from_a_generator_are_found_and_name_it(used):
     decks = shuffled(GENERATORS[used](54_321), 52, 128)
-    counts = STATISTIC.count(view_of(decks))
+    counts = STATISTIC.count(viewed(decks))
     row = rows_of(52)[oddest(counts, 52)]
-    assert (READINGS[row.reading], row.relation.used) == ("Fisher-Yates from the top down", used)
+    assert (READINGS[row.reading], row.tried.relation.used) == ("Fisher-Yates from the top down", used)
     (evidence,) = STATISTIC.judge(counts, 52, 128)
     assert evidence.p_value < 1e-15
     assert used in evidence.words
@@ -116,8 +110,8 @@ def test_decks_from_a_generator_are_found_and_name_it(used):
 def test_the_draws_of_each_algorithm_are_read_in_the_order_of_time(algorithm):
     numbers = GENERATORS["RANDU"](54_321)
     decks = [PROGRAMS[algorithm](52, lambda k: int(next(numbers) * (k + 1)) if k else 0) for _ in range(128)]
-    row = rows_of(52)[oddest(STATISTIC.count(view_of(decks)), 52)]
-    assert (READINGS[row.reading], row.relation.used) == (algorithm, "RANDU")
+    row = rows_of(52)[oddest(STATISTIC.count(viewed(decks)), 52)]
+    assert (READINGS[row.reading], row.tried.relation.used) == (algorithm, "RANDU")
 
 
 def test_remainders_of_glibc_are_found():
@@ -129,9 +123,9 @@ def test_remainders_of_glibc_are_found():
             other = next(numbers) % (k + 1)
             deck[k], deck[other] = deck[other], deck[k]
         decks.append(deck)
-    counts = sum(STATISTIC.count(view_of(decks[at : at + 128])) for at in range(0, 512, 128))
+    counts = sum(STATISTIC.count(viewed(decks[at : at + 128])) for at in range(0, 512, 128))
     row, fit = rows_of(52)[oddest(counts, 52)], fit_of(counts, 52, oddest(counts, 52))
-    assert row.remainders
+    assert row.tried.remainders
     assert fit.share == pytest.approx(0.75, abs=0.1)
     assert fit.p_value < 1e-9
 
@@ -157,11 +151,11 @@ def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
     monkeypatch.setattr(foretold, "COMPARED", 10**6)
     for kept in (rows_of, foretold._joint_rows, foretold._moments):
         kept.cache_clear()
-    decks = view_of(list(permutations(range(7))))
-    rows = [at for at, row in enumerate(rows_of(7)) if row.line.decks == 1]
+    decks = viewed(list(permutations(range(7))))
+    rows = [at for at, row in enumerate(rows_of(7)) if row.tried.line.decks == 1]
     assert rows
     for at, counts in zip(rows, STATISTIC.count(decks)[rows], strict=True):
-        law = law_of(7, rows_of(7)[at])
+        law = law_of(7, rows_of(7)[at].tried)
         assert counts[: len(law.weights)].tolist() == [5_040 * weight // law.total for weight in law.weights]
     for kept in (rows_of, foretold._joint_rows, foretold._moments):
         kept.cache_clear()
@@ -170,7 +164,7 @@ def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
 def test_no_draw_is_in_two_places():
     for n in (16, 52, 128):
         for row in rows_of(n):
-            used = [at for place in places_of(n, row) for at in place]
+            used = [at for place in places_of(n, row.tried) for at in place]
             assert len(used) == len(set(used))
 
 
@@ -179,11 +173,7 @@ def test_no_draw_is_in_two_places():
 def test_p_values_of_fair_decks_are_valid(n):
     """Of 300 p-values some 3 are at most .01; more than 12 come once in 20,000 runs."""
     rng = np.random.default_rng(n)
-    sorted_decks = np.tile(np.arange(n, dtype=np.int16), (96, 1))
-    found = [
-        next(STATISTIC.judge(STATISTIC.count(view_of(rng.permuted(sorted_decks, axis=1))), n, 96)).p_value
-        for _ in range(300)
-    ]
+    found = [next(STATISTIC.judge(STATISTIC.count(viewed(fair(n, 96, rng))), n, 96)).p_value for _ in range(300)]
     assert np.count_nonzero(np.array(found) <= 0.01) <= 12
 
 

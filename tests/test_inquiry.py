@@ -70,12 +70,8 @@ def test_a_standard_asks_for_its_decks_once_the_cards_are_known():
 @pytest.mark.parametrize(
     ("what", "options", "told"),
     [
-        (["node", "deal.js"], {"start": "carried"}, "start carried: a program decides itself"),
-        (Path("decks.csv"), {"start": "scrambled"}, "start scrambled is for functions and known shuffles"),
         ("naive", {"in_parts": True}, "in parts: only a program, or a function with a name"),
         ("a:b", {"in_parts": True, "start": "carried"}, "start carried: each deck needs the one before it"),
-        ("naive", {"standard": "gli19", "only": "descents"}, "names the statistics itself"),
-        (7, {}, "a int cannot be tested; give a name"),
     ],
 )
 def test_what_does_not_go_together_is_told_before_anything_is_opened(what, options, told):

@@ -9,7 +9,7 @@ import pytest
 from fairdeck import lab
 from fairdeck.lab.kinds import ranks, suits
 from fairdeck.lab.statistics.kinds_again import STATISTICS, KindAgain, KindFollows
-from fairdeck.lab.view import View
+from tests.decks import fair, viewed
 
 SAME = [each for each in STATISTICS if type(each) is KindAgain]
 FOLLOWING = [each for each in STATISTICS if isinstance(each, KindFollows)]
@@ -20,12 +20,6 @@ def each_of(statistics):
 
 
 EVERY = each_of(STATISTICS)
-
-
-def view_of(rows, lead=None):
-    rows = np.asarray(rows, np.int16)
-    lead = rows[:0] if lead is None else np.asarray(lead, np.int16)
-    return View(np.ascontiguousarray(rows.T), np.ascontiguousarray(lead.T))
 
 
 def by_hand(statistic, n, rows):
@@ -41,9 +35,9 @@ def by_hand(statistic, n, rows):
 def test_the_counts_are_those_by_hand(statistic, n, decks):
     rng = Random(decks)
     rows = [rng.sample(range(n), n) for _ in range(decks)]
-    assert statistic.count(view_of(np.reshape(rows, (-1, n)))).tolist() == by_hand(statistic, n, rows)
+    assert statistic.count(viewed(np.reshape(rows, (-1, n)))).tolist() == by_hand(statistic, n, rows)
     if decks > 2:
-        later = statistic.count(view_of(rows[2:], rows[:2]))
+        later = statistic.count(viewed(rows, lead=2))
         assert later.tolist() == by_hand(statistic, n, rows[1:])
 
 
@@ -63,10 +57,10 @@ def cells_by_hand(statistic, n, rows):
 def test_the_cells_are_those_by_hand(statistic, n, decks):
     rng = Random(decks)
     rows = [rng.sample(range(n), n) for _ in range(decks)]
-    counted = statistic.count(view_of(np.reshape(rows, (-1, n))))
+    counted = statistic.count(viewed(np.reshape(rows, (-1, n))))
     assert counted.tolist() == cells_by_hand(statistic, n, rows[:512])
     if decks > 2:
-        later = statistic.count(view_of(rows[2:], rows[:2]))
+        later = statistic.count(viewed(rows, lead=2))
         assert later.tolist() == cells_by_hand(statistic, n, rows[1:514])
         assert statistic.merge(counted, later).tolist() == (counted + later).tolist()
 
@@ -104,11 +98,7 @@ def test_whatever_the_deck_before_was_every_order_of_eight_has_the_stated_chance
 def test_p_values_of_fair_decks_are_valid(statistic):
     """Of 400 p-values some 4 are at most .01; more than 13 come once in 10,000 runs."""
     rng = np.random.default_rng(1)
-    decks = np.tile(np.arange(52, dtype=np.int16), (400, 1))
-    found = [
-        next(statistic.judge(statistic.count(view_of(rng.permuted(decks, axis=1))), 52, 400)).p_value
-        for _ in range(400)
-    ]
+    found = [next(statistic.judge(statistic.count(viewed(fair(52, 400, rng))), 52, 400)).p_value for _ in range(400)]
     assert np.count_nonzero(np.array(found) <= 0.01) <= 13
 
 

@@ -5,14 +5,12 @@ import random
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 from fairdeck import lab
-from fairdeck.errors import FairdeckError, MissingTool
-from fairdeck.lab.judging.families import FAMILIES
+from fairdeck.errors import FairdeckError
 from fairdeck.lab.standards import find
 
 pandas = pytest.importorskip("pandas")
@@ -123,11 +121,9 @@ def test_a_report_is_one_line_and_a_small_piece_of_html(report):
 
 
 @pytest.mark.long
-def test_a_report_becomes_json_and_a_frame_of_the_same_tests(report):
+def test_a_report_becomes_json_with_every_test(report):
     told = json.loads(report.to_json())
-    frame = report.to_frame()
-    assert len(frame) == len(told["tests"]) == len(report.verdict.evidence)
-    assert frame["p_value"].tolist() == [each["p_value"] for each in told["tests"]]
+    assert [each["p_value"] for each in told["tests"]] == [each.evidence.p_value for each in report.verdict.evidence]
     by_name = {(each["statistic"], each["lag"]): each for each in told["tests"]}
     whole = by_name["positions: all cards at all places", 0]
     assert (whole["score_is"], whole["degrees"]) == ("chi-square", 51**2)
@@ -137,14 +133,6 @@ def test_a_report_becomes_json_and_a_frame_of_the_same_tests(report):
     pair = by_name["neighbours: one pair", 0]
     assert len(pair["about_cards"]) == 2
     assert f"{pair['seen']:.3%}" in pair["says"]
-
-
-def test_without_pandas_a_frame_is_refused_in_one_line(report, monkeypatch):
-    monkeypatch.setattr(
-        "fairdeck.lab.judging.report.find_spec", lambda name: None if name == "pandas" else find_spec(name)
-    )
-    with pytest.raises(MissingTool, match="a DataFrame needs pandas: python -m pip install pandas"):
-        report.to_frame()
 
 
 def test_ctrl_c_raises_or_reports_what_was_counted():
@@ -159,8 +147,9 @@ def test_ctrl_c_raises_or_reports_what_was_counted():
     assert "stopped by hand" in report.notes
 
 
-def test_importing_the_lab_loads_nothing_heavy():
-    code = "import sys, fairdeck.lab; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
+@pytest.mark.parametrize("module", ["fairdeck.lab", "fairdeck.pytest_plugin"])
+def test_importing_the_lab_and_the_plugin_loads_nothing_heavy(module):
+    code = f"import sys, {module}; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
 
@@ -231,10 +220,3 @@ def test_something_that_is_not_a_deck_is_told_even_if_it_comes_after_the_failure
     assert short.verdict.decks == longer.verdict.decks < 400
     assert longer.verdict.p_value == short.verdict.p_value
     assert longer.verdict.at_gate
-
-
-def test_findings_are_listed_plainest_first():
-    findings = lab.test("naive", seed=1, go_on=3_000).verdict.findings
-    families = [list(FAMILIES).index(each.family) for each in findings if not each.weighed.evidence.roundabout]
-    assert families == sorted(families)
-    assert families[0] == 0

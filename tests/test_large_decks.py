@@ -17,15 +17,11 @@ from fairdeck.lab.statistics import catalogue
 from fairdeck.lab.statistics.descents import LargeSum, eulerian_law
 from fairdeck.lab.statistics.fixed_points import SAME_LAW, derangements, rencontres_law
 from fairdeck.lab.statistics.positions import OwnPlaces
-from fairdeck.lab.view import View
 from fairdeck.show.terminal import lines
+from tests.decks import fair, viewed
 
 (OWN,) = (each for each in catalogue() if isinstance(each, OwnPlaces))
 LARGE = [each for each in catalogue() if isinstance(each, LargeSum)]
-
-
-def fair(n: int, decks: int, seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).permuted(np.tile(np.arange(n, dtype=np.int16), (decks, 1)), axis=1)
 
 
 def kept(decks: np.ndarray, card: int, place: int) -> np.ndarray:
@@ -39,7 +35,7 @@ def kept(decks: np.ndarray, card: int, place: int) -> np.ndarray:
 def even(decks: np.ndarray) -> np.ndarray:
     """Return the decks, the odd ones with two cards swapped."""
     (parity,) = (each for each in catalogue() if each.name == "parity")
-    odd = parity.of(View(np.ascontiguousarray(decks.T), decks.T[:, :0])) == 1
+    odd = parity.of(viewed(decks)) == 1
     decks[np.ix_(odd, [0, 1])] = decks[np.ix_(odd, [1, 0])]
     return decks
 
@@ -48,6 +44,7 @@ def first_fault(report: lab.Report) -> str:
     return report.says(report.verdict.findings[0])
 
 
+@pytest.mark.cases(7)
 @pytest.mark.parametrize(
     ("n", "decks"), [(52, 12), (300, 8), (1_001, 400), (1_001, 5), (5_000, 30), (5_000, 12), (10_000, 4)]
 )
@@ -99,14 +96,14 @@ def test_a_bet_on_many_events_is_worth_one_coin_on_average():
         worth = [exp(log_wealth_of_events(np.array([hits]), decks, chance)) for hits in range(decks + 1)]
         assert binom.pmf(range(decks + 1), decks, chance) @ worth == pytest.approx(1)
     orders = np.array(list(permutations(range(4))))
-    own = [OWN.count(View(order[:, None], order[:, None][:, :0])) for order in orders]
+    own = [OWN.count(viewed(order[None])) for order in orders]
     both = [exp(OWN.log_wealth(one + other, 4, 2)) for one, other in product(own, own)]
     assert np.mean(both) == pytest.approx(1)
 
 
 def test_the_p_value_of_the_oddest_card_is_valid_for_every_pair_of_decks_of_five_cards():
     orders = np.array(list(permutations(range(5))))
-    own = np.array([OWN.count(View(order[:, None], order[:, None][:, :0])) for order in orders])
+    own = np.array([OWN.count(viewed(order[None])) for order in orders])
     found = np.sort([next(OWN.judge(one + other, 5, 2)).p_value for one in own for other in own])
     for level in np.unique(found[found < 1]):
         assert np.mean(found <= level) <= level

@@ -228,17 +228,6 @@ def test_what_else_lies_in_the_folder_does_not_hide_a_log(tmp_path):
     again.close()
 
 
-def test_the_rest_of_an_old_file_that_is_gone_is_told(tmp_path):
-    path = tmp_path / "a.log"
-    path.write_bytes(b"1 2\n")
-    log = LiveLog(str(path))
-    assert lines_of(log) == b"1 2\n"
-    path.write_bytes(b"3 4\n")
-    assert lines_of(log) == b"3 4\n"
-    assert log.lost == 1
-    log.close()
-
-
 # --- counting
 
 
@@ -406,6 +395,16 @@ def test_bad_input_is_told_in_one_line(text, words, told, tmp_path, capsys):
     err = capsys.readouterr().err
     assert told in err
     assert err.count("\n") == 1
+
+
+def test_a_first_line_waits_for_the_second_and_the_watch_says_so(tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text("0 1 2\n")
+    assert watch(log, "--store", store, "--once") == 0
+    assert "No deck has been read yet: the first two lines of a log show how it is written." in capsys.readouterr().out
+    log.write_text("0 1 2\n2 1 0\n")
+    assert watch(log, "--store", store, "--once") == 0
+    assert "2 decks of 3 cards" in capsys.readouterr().out
 
 
 def test_other_settings_are_refused_in_a_later_watch(tmp_path, capsys):

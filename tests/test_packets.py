@@ -106,28 +106,35 @@ def test_each_scheme_is_written_down_whole(name):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "line 1, column 1: expected scheme NAME; the text ends"),
-        ("scheme x\npack y packets 2", "line 2, column 6: expected the cards of the pack (1 to 10000); there is 'y'"),
-        ("scheme x; pack 9 packets 2; step { 1 = 1[0:1/2 ~ 2 }", "column 48: expected ] after two fractions"),
-        ("scheme x; pack 9 packets 2; step { 1 = 3 }", "column 40: packet 3 does not exist here; the packets are 1, 2"),
-        ("scheme x; pack 9 packets 2; step { 1 = 1 }", "column 36: step 1 leaves out packet 2"),
+        ("", "line 1: expected scheme NAME (up to 40 letters, digits, _ and -); the text ends"),
+        ("scheme x\npack y packets 2", "line 2: expected the cards of the pack (1 to 10000); there is 'y'"),
+        ("scheme x\npack 10001 packets 2", "line 2: expected the cards of the pack (1 to 10000); there is '10001'"),
+        ("scheme x; pack 9 packets 2", "line 1: expected step { ... }; the text ends"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1[0:1/2 ~ 2 }", "expected a packet or a part of one, such as 2 or"),
+        ("scheme x; pack 9 packets 2; step { 1 = 3 }", "line 1: packet 3 does not exist here; the packets are 1, 2"),
+        ("scheme x; pack 9 packets 2; step {\n1 = 1\n}", "line 2: step 1 leaves out packet 2"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/2] }", "step 1 leaves out 1[1/2:1]"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:2/3] + 1[1/3:1] }", "step 1 takes 1[1/3:2/3] twice"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/3] + 1[1/2:1] }", "step 1 leaves out 1[1/3:1/2]"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[1/2:3/2] }", "1[1/2:3/2] is not a part of a packet: write 0 <="),
-        ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/0] }", "a number above 0 to divide by"),
-        ("scheme x; pack 9 packets 2; step { 1 = 1; 1 = 2 }", "column 43: step 1 makes packet 1 twice"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/0] }", "a number above 0 to divide by; there is '1[0:1/0]'"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1\n 1 = 2 }", "line 2: step 1 makes packet 1 twice"),
         ("scheme x; pack 9 packets 2; step { 1 = 1 ~ 2 ~ 1 }", "expected only two packets riffled together"),
+        ("scheme x; pack 9 packets 2; step { 1 = !1 ~ 2 }", "expected only two packets riffled together"),
         ("scheme x; pack 9 packets 2; step { 3 = 1; 4 = 2 }", "it must make 1, 2, with which the first begins"),
-        ("scheme x; pack 9 packets 2; step { 1 = 1 2 = 2 }", "expected a new line, ; or } after a move"),
-        ("scheme x; pack 9 packets 1; step { 1 = !(1 }", "expected + or )"),
-        ("scheme x; pack 9 packets 1; step { }", "expected a move"),
-        ("scheme x; pack 9 packets 1; step {\n 1 = ?", "line 2, column 6: expected a name, a number or a sign"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1 2 = 2 }", "expected a move such as 1 = 1[0:1/2] ~ 2[0:1/2]; there"),
+        ("scheme x; pack 9 packets 1; step { 1 = !(1 }", "expected a packet or a part of one, such as 2 or 2[0:1/2]"),
+        ("scheme x; pack 9 packets 1; step { }", "expected a move such as 1 = 1[0:1/2] ~ 2[0:1/2]; there is '}'"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1", "a move such as 1 = 1[0:1/2] ~ 2[0:1/2]; the text ends"),
+        ("scheme x; pack 9 packets 1; step {\n 1 = ?", "line 2: expected a packet or a part of one, such as 2 or"),
+        ("scheme x; pack 9 packets 1; { 1 = 1 }", "line 1: expected step { ... }; there is '{'"),
         ("scheme x; pack 9 packets 1 1; step { 1 = 1 }", "two packets have the same name"),
-        ("scheme x; pack 9 packets 99; step { 1 = 1 }", "expected 1 to 26 packets"),
-        ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2, column 1: expected players 1 to 2"),
+        ("scheme x; pack 9 packets 99; step { 1 = 1 }", "expected 1 to 26 packets; there is '99'"),
+        ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2: expected players 1 to 2, at most 26"),
+        ("scheme x\ncards 9 to 8\npack 9 packets 1; step { 1 = 1 }", "line 2: expected cards 1 to 2, at most 10000"),
         ("scheme x\nadvice 0 steps 1 riffles\npack 9 packets 1; step { 1 = 1 }", "expected advice 4 steps 3 riffles"),
-        ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3, column 1: title is given twice"),
+        ("scheme x\nsays A\npack 9 packets 1; step { 1 = 1 }", "line 2: expected says NAME: what the player with"),
+        ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3: title is given twice"),
         ("x" * 100_001, "too long"),
     ],
 )
@@ -327,7 +334,7 @@ def test_your_own_flow_is_read_from_a_file(run, tmp_path):
     file.write_text("scheme mine\npack 60 packets 2\nstep {\n 1 = 1[0:1/2] ~ 2\n}")
     code, out, err = run(str(file))
     assert (code, out) == (2, "")
-    assert re.search(r"my\.flow: line 4, column 2: step 1 leaves out 1\[1/2:1\]", err) and len(err.splitlines()) == 1
+    assert re.search(r"my\.flow: line 4: step 1 leaves out 1\[1/2:1\]", err) and len(err.splitlines()) == 1
     file.write_bytes(b"\xff\xfe\x00")
     assert run(str(file))[0] == 2
 
@@ -459,7 +466,7 @@ def test_control_characters_in_a_scheme_are_refused(refused, tmp_path):
     file = tmp_path / "my.flow"
     for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):
         file.write_text(f"scheme mine\n{line}\npack 60 packets 1; step {{ 1 = !1 }}", encoding="utf-8")
-        assert "line 2, column 1: expected" in refused(str(file))
+        assert "line 2: expected" in refused(str(file))
 
 
 def test_cutting_by_eye_is_advised_where_it_was_measured(run, tmp_path):

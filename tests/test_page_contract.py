@@ -102,7 +102,7 @@ def random_task(chance: random.Random) -> Task:
 
 
 @pytest.mark.parametrize(
-    ("part", "plans"), [(0, 300), *(pytest.param(part, 2000, marks=pytest.mark.long) for part in range(4))]
+    ("part", "plans"), [(0, 300), *(pytest.param(part, 2000, marks=pytest.mark.long) for part in range(2))]
 )
 def test_page_and_python_make_the_same_plans(engine, part, plans):
     """Plans of all kinds, byte for byte."""
@@ -227,12 +227,12 @@ def test_no_task_of_a_few_cards_takes_a_second(engine):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("part", range(2))
 def test_no_task_up_to_60_cards_takes_a_second(engine, part):
-    """Every goal of every deck; a task's advice looks at every smaller mat, so one mat in turn is enough for each."""
+    """Every goal of every third deck; advice looks at every smaller mat, so one mat in turn is enough for each task."""
     engine.set_time_limit(GUARD)
     mats = cycle(MATS)
-    found = [slowest_of(engine, tasks(cards, mats)) for cards in range(5 + part, 61, 6)]
+    found = [slowest_of(engine, tasks(cards, mats)) for cards in range(5 + 3 * part, 61, 6)]
     engine.set_time_limit(-1)
     assert max(found, key=lambda each: each[0])[0] < 1, found
 
@@ -244,17 +244,6 @@ def test_keys_that_fit_on_no_number_of_passes_are_refused_and_not_counted_for_ev
     with pytest.raises(quickjs.JSException, match="passes"):
         engine.eval("shapeFor(taskOf(`%s`), 2, 2)" % given(Task(2, Mat(1, 1))))  # noqa: UP031
     engine.set_time_limit(-1)
-
-
-def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
-    with pytest.raises(quickjs.JSException, match="spaces"):
-        call(
-            engine,
-            "adviceText",
-            json.dumps({"cards": 60, "columns": 2, "rows": 1, "goal": {"kind": "hands", "sizes": [20] * 3}}),
-        )
-    with pytest.raises(FairdeckError, match="3 spaces"):
-        Task(60, Mat(2, 1), Hands((20,) * 3))
 
 
 def test_a_wrong_page_planner_is_detected():
@@ -314,11 +303,11 @@ function refused(times) {
 """
 
 
-@pytest.mark.parametrize("generator", GENERATORS)
-def test_no_words_come_from_a_generator_that_is_not_sound(generator):
-    engine = engine_of("", "randomness", helpers=DEVICE)
-    engine.eval(FAKE % GENERATORS[generator])
-    assert engine.get("refused")(1)
+def test_no_words_come_from_a_generator_that_is_not_sound():
+    for generator in GENERATORS:
+        engine = engine_of("", "randomness", helpers=DEVICE)
+        engine.eval(FAKE % GENERATORS[generator])
+        assert engine.get("refused")(1)
 
 
 def test_a_sound_generator_passes_its_test_every_time():

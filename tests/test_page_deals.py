@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from fairdeck import Mat, Task, parse_goal, plan_for
+from fairdeck import parse_goal
 from tests.page_scripts import engine_of
 from tests.player import (
     SHOWN,
+    begun,
     choose_view,
     follow,
     labels_planned,
@@ -71,8 +72,7 @@ def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
 
 def deal_the_order_drawn(page, words, cards, mat, goal):
     """Deal from the first screen back to it, by what is on the screen."""
-    set_up(page, cards, mat, goal)
-    page.click("#start")
+    begun(page, cards, mat, goal)
     table = play(page, cards)
     check_result(table, order_drawn(words, cards), goal)
     passes = len(labels_planned(words, cards, mat, goal))
@@ -97,18 +97,8 @@ def test_other_views_and_settings_lead_to_the_same_deck(open_page, view):
     page.click("#options .primary")
     page.click("#start")
     assert ("in the middle of the piles" in page.text_content("#note")) == (view == "compass")
+    assert page.locator("#mat > div").all_text_contents() == ["grün", "black", "green", "blue", "red"], "turned"
     assert play(page, 30).end() == order_drawn(words, 30)
-
-
-def test_turned_the_mat_is_drawn_from_the_other_end(open_page):
-    page = open_page(words=tape("turned", 60))
-    page.click("#start")
-    cells = page.locator("#mat > div").all_text_contents()
-    page.click("#options-open")
-    page.check("#turned")
-    page.click("#options .primary")
-    assert page.locator("#mat > div").all_text_contents() == cells[::-1]
-    assert cells[0] == "A1"
 
 
 @pytest.mark.cases(1)
@@ -116,9 +106,7 @@ def test_turned_the_mat_is_drawn_from_the_other_end(open_page):
 def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
     """The first starts; the others enter the code he shows them. All deal, on mats of their own."""
     cards, words = 45, tape(f"dealers {dealers}", 45)
-    first = open_page(words=words)
-    set_up(first, cards, "7x1", goal, dealers)
-    first.click("#start")
+    first = begun(open_page(words=words), cards, "7x1", goal, dealers)
     pages = [first]
     for seat in range(1, dealers):
         first.locator("#seats button").nth(seat).click()
@@ -173,10 +161,7 @@ def deal_own_part(table, page):
 @pytest.mark.parametrize(("cards", "view"), [(33, "single"), (33, "group")])
 def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, cards, view):
     words, seen = tape("undo", cards), []
-    page = open_page(words=words)
-    set_up(page, cards, "5x1")
-    choose_view(page, view)
-    page.click("#start")
+    page = begun(open_page(words=words), cards, "5x1", view=view)
     while True:
         shown = page.evaluate(SHOWN)
         if shown["kind"] == "gather" and shown["count"] == f"Gather {(moves := shown['count'].split()[3])} of {moves}":
@@ -196,27 +181,10 @@ def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, c
 
 
 @pytest.mark.long
-def test_undo_from_within_a_group_goes_to_its_beginning(open_page):
-    page = open_page(words=tape("within", 40))
-    set_up(page, 40, "5x2")
-    page.click("#start")
-    page.click("#next")
-    open_mending(page)
-    page.fill("#wrong-card", "18")
-    page.press("#wrong-card", "Enter")
-    assert len(page.evaluate(SHOWN)["labels"]) == 3, "card 18 comes next"
-    for count in ("Cards 16–20 of 40", "Cards 11–15 of 40", "Cards 6–10 of 40", "Cards 1–5 of 40", "Ready"):
-        page.keyboard.press("ArrowLeft")
-        shown = page.evaluate(SHOWN)
-        assert (shown["count"], len(shown["labels"])) == (count, 1 if count == "Ready" else 5)
-
-
-@pytest.mark.long
 def test_repeated_labels_are_marked(open_page):
     words = tape("marks", 60)
     page, labels = open_page(words=words), labels_planned(words, 60, "5x2")[0]
-    choose_view(page, "single")
-    page.click("#start")
+    begun(page, view="single")
     again = [i > 0 and labels[i] == labels[i - 1] for i in range(60)]
     assert any(again)
     for repeated in again:
@@ -250,9 +218,7 @@ def test_keys_and_pedals_step_once_each(open_page):
 def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
     words = tape("jump", 40)
     page, all_labels = open_page(words=words), labels_planned(words, 40, "5x2")[0]
-    set_up(page, 40, "5x2")
-    choose_view(page, view)
-    page.click("#start")
+    begun(page, 40, "5x2", view=view)
     page.click("#next")
     for card in (33, 2, 40, 1, 18):
         open_mending(page)
@@ -268,22 +234,8 @@ def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
         assert "whole number from 1 to 40" in page.text_content("#wrong-error")
         page.click("#wrong-dialog .primary")
         assert page.evaluate(SHOWN) == shown
-
-
-@pytest.mark.long
-def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
-    words = next(
-        words
-        for words in (tape(f"bottom {k}", 52) for k in range(100))
-        if plan_for(Task(52, Mat(5, 1)), order_drawn(words, 52)).passes[0].from_bottom
-    )
-    page = open_page(words=words)
-    set_up(page, 52, "5x1")
-    page.click("#start")
-    assert page.text_content("#label") == "Deal from the bottom"
-    for _ in range(3):
-        page.click("#next")
-        assert "from the bottom" in page.text_content("#note")
+    page.keyboard.press("ArrowLeft")
+    assert page.text_content("#count") == ("Card 17 of 40" if view == "single" else "Cards 16–20 of 40")
 
 
 @pytest.mark.long
@@ -291,10 +243,7 @@ def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
 def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
     """Reloaded before every seventh step, wherever that is, undone once, and dealt to the end."""
     words = tape(f"reload {goal}", cards)
-    page = open_page(words=words)
-    set_up(page, cards, "5x1", goal)
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(words=words), cards, "5x1", goal, view="single")
     steps = 0
 
     def interrupted():
@@ -320,9 +269,7 @@ def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
 def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
     """Dealt half-way on one device, the rest on another that opens the link."""
     words = tape("code", 52)
-    page = open_page(words=words)
-    set_up(page, 52, "5x2", "hands:4x7+stock")
-    page.click("#start")
+    page = begun(open_page(words=words), 52, "5x2", "hands:4x7+stock")
     table = Table(52)
     for _ in range(8):
         follow(table, page.evaluate(SHOWN))
@@ -341,9 +288,7 @@ def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
 
 @pytest.mark.long
 def test_a_dealer_can_come_in_at_the_second_pass(open_page):
-    page = open_page(words=tape("second", 30))
-    set_up(page, 30, "5x2", dealers=3)
-    page.click("#start")
+    page = begun(open_page(words=tape("second", 30)), 30, "5x2", dealers=3)
     page.click("#code-dialog .primary")
     while page.text_content("#progress") != "Pass 2 of 2 · Dealer 1":
         tap_next(page)
@@ -358,8 +303,7 @@ def test_a_dealer_can_come_in_at_the_second_pass(open_page):
 
 
 def test_a_spoilt_code_is_told(open_page):
-    page = open_page()
-    page.click("#start")
+    page = begun(open_page())
     code = code_of(page)
     other = open_page()
     other.click("#enter-code")
@@ -372,7 +316,6 @@ def test_a_spoilt_code_is_told(open_page):
     assert other.is_visible("#deal")
 
 
-@pytest.mark.long
 def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
     one, two = open_page(), open_page()
     for page in (one, two):
@@ -391,8 +334,7 @@ def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
 @pytest.mark.long
 def test_dealing_again_draws_another_order(open_page):
     words = tape("again", 60)
-    page = open_page(words=words)
-    page.click("#start")
+    page = begun(open_page(words=words))
     page.click("#next")
     open_mending(page)
     page.click("#deal-anew")
@@ -405,8 +347,7 @@ def test_dealing_again_draws_another_order(open_page):
 
 @pytest.mark.long
 def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
-    page = open_page()
-    page.click("#start")
+    page = begun(open_page())
     page.click("#next")
     before = page.evaluate(SHOWN)
     page.click("#leave")
@@ -469,31 +410,29 @@ SPOIL = """(how) => new Promise((resolve) => {
 })"""
 
 
-@pytest.mark.cases(1)
-@pytest.mark.parametrize("how", ["short", "number", "step", "begun"])
-def test_a_spoilt_memory_is_forgotten(open_page, how):
-    page = open_page()
-    page.click("#start")
-    wait_until_stored(page, "kept.deal?.step")
-    page.evaluate(SPOIL, how)
-    page.reload()
-    ready(page)
-    assert page.is_visible("#setup")
-    assert page.is_hidden("#underway")
-    wait_until_stored(page, "!kept['deal code']")
+@pytest.mark.long
+def test_a_spoilt_memory_is_forgotten(open_page):
+    for how in ["short", "number", "step", "begun"]:
+        page = begun(open_page())
+        wait_until_stored(page, "kept.deal?.step")
+        page.evaluate(SPOIL, how)
+        page.reload()
+        ready(page)
+        assert page.is_visible("#setup")
+        assert page.is_hidden("#underway")
+        wait_until_stored(page, "!kept['deal code']")
 
 
 @pytest.mark.long
 def test_a_deck_too_large_for_a_code_says_so(open_page):
-    page = open_page()
-    set_up(page, 10_001, "7x3")
-    page.click("#start")
+    page = begun(open_page(), 10_001, "7x3")
     page.click("#options-open")
     page.click("#open-code")
     assert "more than 10,000 cards" in page.text_content("#code-note")
     assert page.is_hidden("#code-copy")
 
 
+@pytest.mark.long
 def test_the_screen_stays_awake_until_the_deal_is_over(open_page):
     """Each new deal asks for a lock of its own; one that stayed would keep the screen lit."""
     page = open_page()
@@ -520,8 +459,9 @@ def test_the_screen_stays_awake_until_the_deal_is_over(open_page):
 
 @pytest.mark.long
 def test_a_device_whose_sound_cannot_be_opened_deals_without(open_page):
-    page = open_page(script="window.AudioContext = class { constructor() { throw new DOMException('no device'); } };")
-    page.click("#start")
+    page = begun(
+        open_page(script="window.AudioContext = class { constructor() { throw new DOMException('no device'); } };")
+    )
     page.click("#next")
     page.click("#next")
     assert page.text_content("#count") == "Cards 6–10 of 60"
@@ -532,8 +472,7 @@ def test_the_device_trembles_where_it_can(open_page):
     words = tape("tremble", 60)
     page, labels = open_page(words=words), labels_planned(words, 60, "5x2")[0]
     page.evaluate("() => { window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern); }")
-    choose_view(page, "single")
-    page.click("#start")
+    begun(page, view="single")
     for _ in range(61):
         page.click("#next")
     again = [12 if i == 0 or labels[i] != labels[i - 1] else [12, 50, 12] for i in range(60)]
@@ -541,8 +480,7 @@ def test_the_device_trembles_where_it_can(open_page):
 
 
 def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page):
-    page = open_page(script=FAKE % GENERATORS["missing"])
-    page.click("#start")
+    page = begun(open_page(script=FAKE % GENERATORS["missing"]))
     assert "random generator of this device is missing or faulty" in page.text_content("#advice")
     assert page.is_visible("#setup")
     assert page.is_hidden("#underway")
@@ -550,8 +488,7 @@ def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page):
 
 @pytest.mark.long
 def test_a_generator_that_fails_later_leaves_the_deal_under_way(open_page):
-    page = open_page()
-    page.click("#start")
+    page = begun(open_page())
     page.click("#next")
     page.evaluate("() => { crypto.getRandomValues = (array) => array.fill(7); }")
     open_mending(page)
@@ -579,39 +516,41 @@ function stepsOf(cards, columns, dealers, goal) {
 """  # noqa: E501
 
 
-@pytest.mark.parametrize("dealers", [2, 3, 4])
-@pytest.mark.parametrize(
-    ("cards", "columns", "goal"), [(45, 7, "deck"), (9, 2, "deck"), (12, 3, 2), (12, 3, 3), (12, 3, 5)]
-)
-def test_nobody_waits_for_a_part_that_never_comes(dealers, cards, columns, goal):
+def test_nobody_waits_for_a_part_that_never_comes():
     """Of a stock of two or three cards the last dealers get none: they are done after the pass before."""
-    engine = engine_of("sort", "dealing", "layouts", helpers=STEPS)
-    seats = json.loads(engine.get("stepsOf")(cards, columns, dealers, goal))
-    passes = {step["number"] for step in seats[0]}
-    for number in passes:
-        assert sum(next((s["cards"] for s in steps if s["number"] == number), 0) for steps in seats) == (
-            cards if goal == "deck" or not number else goal
-        )
-    for steps in seats[1:]:
-        for step, after in pairwise(steps):
-            if step["kind"] == "join":
-                assert step["comes"] == (after["kind"] == "open")
-            if step["kind"] == "open":
-                assert step["cards"] > 0, "told to begin with no card"
-        assert steps[-2]["kind"] == "join", "the last that another dealer sees before the end is what dealer 1 does"
-    assert ("join" in [s["kind"] for s in seats[0] if s["number"] == max(passes)]) == (
-        sum(any(s["cards"] and s["number"] == max(passes) and s["kind"] == "card" for s in steps) for steps in seats)
-        > 1
-    )
+    engine = engine_of("sort", "dealing", "stages", "layouts", helpers=STEPS)
+    for cards, columns, goal in [(45, 7, "deck"), (9, 2, "deck"), (12, 3, 2), (12, 3, 3), (12, 3, 5)]:
+        for dealers in [2, 3, 4]:
+            seats = json.loads(engine.get("stepsOf")(cards, columns, dealers, goal))
+            passes = {step["number"] for step in seats[0]}
+            for number in passes:
+                assert sum(next((s["cards"] for s in steps if s["number"] == number), 0) for steps in seats) == (
+                    cards if goal == "deck" or not number else goal
+                )
+            for steps in seats[1:]:
+                for step, after in pairwise(steps):
+                    if step["kind"] == "join":
+                        assert step["comes"] == (after["kind"] == "open")
+                    if step["kind"] == "open":
+                        assert step["cards"] > 0, "told to begin with no card"
+                assert steps[-2]["kind"] == "join", (
+                    "the last that another dealer sees before the end is what dealer 1 does"
+                )
+            assert ("join" in [s["kind"] for s in seats[0] if s["number"] == max(passes)]) == (
+                sum(
+                    any(s["cards"] and s["number"] == max(passes) and s["kind"] == "card" for s in steps)
+                    for steps in seats
+                )
+                > 1
+            )
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("first_ends", [True, False])
 def test_the_end_is_told_truly_whoever_ends_first(open_page, first_ends):
     """Two dealers: neither is told that the deck is ready while the other one deals, nor asked to join too soon."""
     words = tape("ends", 20)
-    one = open_page(words=words)
-    set_up(one, 20, "5x1", dealers=2)
-    one.click("#start")
+    one = begun(open_page(words=words), 20, "5x1", dealers=2)
     code = one.input_value("#code-text")
     one.click("#code-dialog .primary")
     two = open_page()

@@ -12,12 +12,11 @@ from tests.player import (
     SMALL,
     TABLET,
     TINY_LANDSCAPE,
-    choose_view,
+    begun,
     follow,
     go_to,
     labels_planned,
     order_drawn,
-    reload,
     set_up,
     tap_more,
     tap_next,
@@ -26,13 +25,6 @@ from tests.player import (
 from tests.table import Table
 
 DESKTOP = {"width": 1280, "height": 800}
-
-
-def test_two_taps_lead_from_the_first_screen_to_the_first_labels(open_page):
-    page = open_page()
-    page.click("#start")
-    page.click("#next")
-    assert len(page.evaluate(SHOWN)["labels"]) == 5
 
 
 def test_the_first_screen_asks_one_question(open_page):
@@ -91,8 +83,7 @@ def test_the_lesson_is_offered_once_and_its_slip_shows(open_page):
 
 @pytest.mark.long
 def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
-    page = open_page()
-    page.click("#start")
+    page = begun(open_page())
     page.click("#next")
     page.click("#leave")
     page.click("#stop")
@@ -108,9 +99,7 @@ def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
 @pytest.mark.long
 def test_taps_on_the_labels_drive_the_deal(open_page):
     words = tape("taps", 23)
-    page = open_page(words=words)
-    set_up(page, 23, "5x1")
-    page.click("#start")
+    page = begun(open_page(words=words), 23, "5x1")
     table = Table(23)
     while (shown := page.evaluate(SHOWN))["kind"] != "done":
         if shown["kind"] == "card":
@@ -124,8 +113,7 @@ def test_taps_on_the_labels_drive_the_deal(open_page):
 
 @pytest.mark.long
 def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
-    page = open_page(words=tape("dims", 60))
-    page.click("#start")
+    page = begun(open_page(words=tape("dims", 60)))
     page.click("#next")
     page.locator("#five li").nth(2).click()
     assert page.locator("#five .dealt").count() == 3
@@ -133,24 +121,15 @@ def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
     assert page.locator("#mat i.dealt").count() == 3
     page.locator("#five li").nth(1).click()
     assert page.locator("#five .dealt").count() == 1
+    page.evaluate("() => { takes = 0; const all = $('five').children; all[1].click(); all[2].click(); takes = 2000; }")
+    assert page.locator("#five .dealt").count() == 2, "two labels tapped at once are one card"
     page.click("#next")
     assert page.text_content("#count") == "Cards 6–10 of 60"
 
 
 @pytest.mark.long
-def test_two_labels_tapped_at_once_are_one_card(open_page):
-    page = open_page()
-    page.click("#start")
-    page.click("#next")
-    page.evaluate("() => { ahead += 2000; takes = 0; const all = $('five').children; all[0].click(); all[1].click(); }")
-    assert page.locator("#five .dealt").count() == 1
-
-
-@pytest.mark.long
 def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
-    page = open_page(words=tape("button", 12))
-    set_up(page, 12, "5x1")
-    page.click("#start")
+    page = begun(open_page(words=tape("button", 12)), 12, "5x1")
     said, looks = {}, {}
     while (kind := page.evaluate(SHOWN)["kind"]) != "done":
         said.setdefault(kind, []).append(page.text_content("#next"))
@@ -166,26 +145,9 @@ def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
     assert len({looks[kind] for kind in ("card", "check", "gather")}) == 3
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("view", ["group", "single"])
-def test_after_an_interruption_the_screen_says_what_was_last_dealt(open_page, view):
-    words = tape("break", 60)
-    page, label = open_page(words=words), labels_planned(words, 60, "5x2")[0][4]
-    choose_view(page, view)
-    page.click("#start")
-    while not re.match("Cards? 6", page.text_content("#count")):
-        tap_next(page)
-    assert "last dealt" not in page.text_content("#note")
-    reload(page)
-    assert page.text_content("#note") == f"last dealt: {label}, card 5"
-    page.click("#next")
-    assert "last dealt" not in page.text_content("#note")
-
-
 def test_sixty_cards_and_their_checks_take_at_most_thirty_taps(open_page):
     """The moves of the gathering, one tap each, are not counted."""
-    page = open_page(words=tape("taps", 60))
-    page.click("#start")
+    page = begun(open_page(words=tape("taps", 60)))
     taps = 1
     while (kind := page.evaluate(SHOWN)["kind"]) != "done":
         tap_next(page)
@@ -194,8 +156,7 @@ def test_sixty_cards_and_their_checks_take_at_most_thirty_taps(open_page):
 
 
 def test_labels_on_a_phone_are_large(open_page):
-    page = open_page(viewport={"width": 360, "height": 740})
-    page.click("#start")
+    page = begun(open_page(viewport={"width": 360, "height": 740}, words=tape("large", 60)))
     page.click("#next")
     sizes = "(name) => [...document.querySelectorAll(name)].map((each) => parseFloat(getComputedStyle(each).fontSize))"
     assert min(page.evaluate(sizes, "#five b")) >= 40
@@ -205,8 +166,7 @@ def test_labels_on_a_phone_are_large(open_page):
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [SMALL, PHONE, TINY_LANDSCAPE, TABLET, DESKTOP], ids=str)
 def test_the_mat_fills_what_the_screen_leaves(open_page, viewport):
-    page = open_page(viewport=viewport, words=tape("fill", 60))
-    page.click("#start")
+    page = begun(open_page(viewport=viewport, words=tape("fill", 60)))
     page.click("#next")
     box = page.locator("#mat").bounding_box()
     share = box["width"] * box["height"] / (viewport["width"] * viewport["height"])

@@ -4,13 +4,13 @@ import re
 from itertools import pairwise
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.player import (
     LANDSCAPE,
     PHONE,
     SMALL,
     TINY_LANDSCAPE,
+    begun,
     choose_view,
     go_to,
     labels_planned,
@@ -44,10 +44,7 @@ def steps(page, tap):
 def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     walks = []
     for taps in (1, 2):
-        page = open_page(words=tape("double", 12))
-        set_up(page, 12, "5x1")
-        choose_view(page, view)
-        page.click("#start")
+        page = begun(open_page(words=tape("double", 12)), 12, "5x1", view=view)
         walks.append(
             steps(page, lambda page=page, taps=taps: double_tap(page, lambda: page.click("#next", click_count=taps)))
         )
@@ -58,10 +55,7 @@ def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
 @pytest.mark.long
 @pytest.mark.parametrize(("view", "key"), [("single", None), ("group", "ArrowLeft")])
 def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
-    page = open_page(words=tape("undone", 12))
-    set_up(page, 12, "5x1")
-    choose_view(page, view)
-    page.click("#start")
+    page = begun(open_page(words=tape("undone", 12)), 12, "5x1", view=view)
     places = [place(page)]
     while places[-1][0] != "gather":
         tap_next(page)
@@ -73,16 +67,8 @@ def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
         else:
             double_tap(page, lambda: page.dblclick("#undo"))
         assert place(page) == places[-1]
-
-
-@pytest.mark.long
-def test_undo_right_after_next_takes_it_back(open_page):
-    page = open_page(words=tape("slip", 12))
-    page.click("#start")
-    tap_next(page)
-    before = place(page)
     double_tap(page, lambda: (page.click("#next"), page.click("#undo")))
-    assert place(page) == before
+    assert place(page) == places[0], "undo right after next takes it back"
 
 
 @pytest.mark.long
@@ -109,8 +95,7 @@ def test_the_first_tap_counts_as_soon_as_there_is_something_to_tap(open_page):
 @pytest.mark.long
 def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     """Lying on its side the question lies over the buttons that bring it up."""
-    page = open_page(viewport=TINY_LANDSCAPE)
-    page.click("#start")
+    page = begun(open_page(viewport=TINY_LANDSCAPE))
     box = page.locator("#leave").bounding_box()
 
     def tap_where_the_answer_will_be():
@@ -126,9 +111,7 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
 
 @pytest.mark.long
 def test_a_key_held_down_is_one_step(open_page):
-    page = open_page(words=tape("held", 60))
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(words=tape("held", 60)), view="single")
     for _ in range(6):
         tap_next(page)
     on, back = ("Enter", "Space", "ArrowRight", "PageDown"), ("ArrowLeft", "Backspace")
@@ -147,8 +130,7 @@ def test_a_key_held_down_is_one_step(open_page):
 @pytest.mark.long
 def test_five_cards_a_tap_are_not_held_up(open_page):
     """The quickest hands that deal five cards take more than half a second."""
-    page = open_page(words=tape("quick", 60))
-    page.click("#start")
+    page = begun(open_page(words=tape("quick", 60)))
     page.click("#next")
     page.evaluate("() => { takes = 0; }")
     for first in range(6, 60, 5):
@@ -160,8 +142,7 @@ def test_five_cards_a_tap_are_not_held_up(open_page):
 @pytest.mark.long
 @pytest.mark.parametrize(("viewport", "language"), [(TINY_LANDSCAPE, "fr"), (SMALL, "de")], ids=str)
 def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
-    page = open_page(viewport=viewport, locale=language)
-    page.click("#start")
+    page = begun(open_page(viewport=viewport, locale=language))
     page.click("#next")
     for opener, dialog in (("options-open", "options"), ("open-wrong", "wrong-dialog"), ("leave", "sure")):
         page.click(f"#{opener}")
@@ -195,9 +176,7 @@ ARROW = """() => {
 @pytest.mark.long
 @pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
 def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, mat):
-    page = open_page(viewport=PHONE, words=tape("turn", cards))
-    set_up(page, cards, mat)
-    page.click("#start")
+    page = begun(open_page(viewport=PHONE, words=tape("turn", cards)), cards, mat)
     go_to(page, "gather")
     names = [page.text_content(f"#mat .{look}") for look in ("now", "then")]
     assert page.text_content("#label") == "Put {} on {}".format(*names)
@@ -213,10 +192,7 @@ def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, ma
 @pytest.mark.long
 @pytest.mark.parametrize("viewport", [SMALL, LANDSCAPE], ids=str)
 def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
-    page = open_page(viewport=viewport, words=tape("wide", 600))
-    set_up(page, 600, "26x1")
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(viewport=viewport, words=tape("wide", 600)), 600, "26x1", view="single")
     assert page.evaluate("() => parseFloat(getComputedStyle($('mat').firstChild).fontSize)") >= 11
     for _ in range(30):
         tap_next(page)
@@ -291,10 +267,7 @@ def test_the_third_equal_label_running_is_said_too(open_page):
         return [card for card in range(2, 10) if labels[card - 2] == labels[card - 1] == labels[card]]
 
     words = next(words for words in (tape(f"third {k}", 12) for k in range(100)) if runs(words))
-    page = open_page(words=words)
-    set_up(page, 12, "2x1")
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(words=words), 12, "2x1", view="single")
     said = []
     for _ in range(12):
         tap_next(page)
@@ -302,16 +275,3 @@ def test_the_third_equal_label_running_is_said_too(open_page):
     third = runs(words)[0]
     assert all("the same space again" in text for text in said[third - 1 : third + 1])
     assert all(text != before for before, text in pairwise(said))
-
-
-@pytest.mark.cases(1)
-@pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
-def test_each_step_is_free_of_accessibility_faults_with_large_text_and_wide_mats(open_page, cards, mat):
-    page = open_page(viewport=SMALL, bypass_csp=True, reduced_motion="reduce", words=tape("axe", cards))
-    set_up(page, cards, mat)
-    page.click("#start")
-    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
-    for kind in ("card", "check", "gather"):
-        go_to(page, kind)
-        found = Axe().run(page).response["violations"]
-        assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], kind

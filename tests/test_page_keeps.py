@@ -5,7 +5,6 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import time
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -22,11 +21,12 @@ from tests.player import (
     HELD,
     LEISURE,
     ON_DISK,
+    OWNED,
     PHONE,
     SHOWN,
     SMALL,
-    STORED,
     TINY_LANDSCAPE,
+    begun,
     go_to,
     labels_planned,
     open_mending,
@@ -35,7 +35,6 @@ from tests.player import (
     play,
     ready,
     reload,
-    set_up,
     stored,
     tap_next,
     tape,
@@ -46,9 +45,7 @@ from tests.player import (
 from tests.test_page_deals import code_of
 from tests.test_page_looks import FITS, PROBLEM
 
-# A tab that deals has buttons, and a slot on the disk; one that follows says that the deal is open elsewhere.
-OWNED = f"""async () => $("deal").getClientRects().length > 0 && $("elsewhere").hidden
-  && Object.values(await ({STORED})()).some((each) => each.step)"""
+# One that follows says that the deal is open elsewhere.
 FOLLOWED = "() => $('deal').getClientRects().length > 0 && !$('elsewhere').hidden"
 # Notes what is overwritten with zeros, and the list itself.
 WIPED = """(() => {
@@ -115,14 +112,6 @@ def started(browser):
 
 
 @pytest.fixture
-def served():
-    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        yield re.search(r"http://\S+", server.stdout.readline())[0]
-        server.terminate()
-
-
-@pytest.fixture
 def one_deal(tmp_path):
     file = tmp_path / "one.html"
     assert main(["deal", "40", "--seed", "0dea1", "--html", str(file)]) == 0
@@ -138,7 +127,7 @@ def test_killed_at_any_moment_it_loses_at_most_the_step_under_the_finger(
 
     Taps are 150 to 300 ms apart, as a quick hand's.
     """
-    chance, address_of = random.Random(14), {"file": page_file, "served": served, "one": one_deal}
+    chance, address_of = random.Random(14), {"file": page_file, "served": served[0], "one": one_deal}
     before = at = None
     for kill_number in range(8):
         with crashing(tmp_path / "profile") as (address, kill):
@@ -167,9 +156,7 @@ def test_the_step_is_on_the_disk_before_it_is_needed(open_page):
         return plain.apply(this, all);
       };
     })()"""
-    page = open_page(script=listening)
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(script=listening), kept=True)
     for _ in range(5):
         tap_next(page)
     wait_until_stored(page, "kept.deal.step.at === 21")  # the beginning, and four times five cards
@@ -217,9 +204,7 @@ def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
     words = tape("done elsewhere", 12)
     one = open_page(words=words)
     one.context.add_init_script(WIPED + "\n" + DEAF)
-    set_up(one, 12, "5x1")
-    one.click("#start")
-    wait_until(one, OWNED)
+    begun(one, 12, "5x1", kept=True)
     two, deaf = another_tab(one), another_tab(one)
     # As if it had slept while the others went on.
     deaf.click("#take-over")
@@ -244,9 +229,7 @@ def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
 
 @pytest.mark.long
 def test_a_tab_that_was_killed_is_replaced_without_a_question(open_page):
-    one = open_page()
-    one.click("#start")
-    wait_until(one, OWNED)
+    one = begun(open_page(), kept=True)
     tap_next(one)
     before = one.evaluate(SHOWN)
     two = another_tab(one)
@@ -264,9 +247,7 @@ def test_a_tab_that_was_killed_is_replaced_without_a_question(open_page):
 @pytest.mark.long
 def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
     words = tape("anew", 60)
-    one = open_page(words=words, script=WIPED)
-    one.click("#start")
-    wait_until(one, OWNED)
+    one = begun(open_page(words=words, script=WIPED), kept=True)
     two = another_tab(one)
     two.click("#take-over")
     wait_until(two, OWNED)
@@ -287,9 +268,7 @@ SLOW_TO_ASK = "setTimeout = ((plain) => (act, ms, ...all) => plain(act, ms === 2
 @pytest.mark.parametrize("meanwhile", ["ended", "anew"])
 def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with(open_page, meanwhile):
     """Steps of a new deal must not lead through the order of the old one, and a screen is shown in any case."""
-    one = open_page(script=DEAF)
-    one.click("#start")
-    wait_until(one, OWNED)
+    one = begun(open_page(script=DEAF), kept=True)
     tap_next(one)
     one.evaluate("() => { deaf = true; }")
     two = one.context.new_page()
@@ -337,9 +316,7 @@ def test_a_tab_that_follows_rests_when_the_deal_is_done(open_page, one_deal):
 @pytest.mark.long
 def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     """Left for another page and come back to, while another tab took over and went on."""
-    one = open_page(script=DEAF)
-    one.click("#start")
-    wait_until(one, OWNED)
+    one = begun(open_page(script=DEAF), kept=True)
     tap_next(one)
     one.evaluate("() => { deaf = true; }")
     two = another_tab(one)
@@ -353,9 +330,7 @@ def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
 @pytest.mark.long
 def test_a_code_that_cannot_be_read_this_time_is_not_deleted(open_page, page_file):
     """Browsers lose hold of a file at times: Safari after a phone slept, others while a disk is busy."""
-    page = open_page()
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(), kept=True)
     tap_next(page)
     before = page.evaluate(SHOWN)
     wait_until_stored(page, "kept.deal.step.at === 1")
@@ -375,9 +350,7 @@ def test_a_code_that_cannot_be_read_this_time_is_not_deleted(open_page, page_fil
 
 def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
     words = tape("erased", 20)
-    page = open_page(words=words, script=WIPED)
-    set_up(page, 20, "5x1", dealers=2)
-    page.click("#start")
+    page = begun(open_page(words=words, script=WIPED), 20, "5x1", dealers=2)
     letters = page.input_value("#code-text").split(".")[7]
     page.click("#code-dialog .primary")
     wait_until(page, OWNED)
@@ -403,10 +376,9 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
     """A real profile, searched byte by byte while the deal is under way, and after the deal and the browser ended."""
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
-        page = started(served, address)
+        page = started(served[0], address)
         page.fill("#cards", "150")
-        page.click("#start")
-        wait_until(page, OWNED)
+        begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")
         letters = page.input_value("#code-text").split(".")[7].encode()
@@ -415,7 +387,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
             reload(page)
         elif history == "followed":
             other = page.context.new_page()
-            other.goto(served)
+            other.goto(served[0])
             other.wait_for_selector("#elsewhere:not([hidden])")
         elif history == "resumed":
             page.click("#leave")
@@ -444,10 +416,7 @@ def files_with(profile, letters):
 
 @pytest.mark.long
 def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
-    page = open_page(words=tape("still done", 52))
-    set_up(page, 52, "5x2", "hands:4x7+stock")
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(words=tape("still done", 52)), 52, "5x2", "hands:4x7+stock", kept=True)
     go_to(page, "done")
     page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
     before, figures = page.evaluate(SHOWN), page.text_content(".figures")
@@ -473,7 +442,7 @@ def on_plain_http(browser, served):
         context = other.new_context(viewport=PHONE, locale=language)
         context.add_init_script(LEISURE)
         page = context.new_page()
-        page.goto(served.replace("127.0.0.1", "deal.test") + fragment)
+        page.goto(served[0].replace("127.0.0.1", "deal.test") + fragment)
         return ready(page)
 
     yield opened
@@ -496,15 +465,13 @@ def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http
     page.goto(file.as_uri())
     ready(page)
     assert page.is_hidden("#plain-http")
-    page.click("#start")
-    wait_until(page, OWNED)
+    begun(page, kept=True)
 
 
 @pytest.mark.long
 def test_over_plain_http_one_tab_deals_and_the_deal_is_kept(on_plain_http):
     page = on_plain_http()
-    page.click("#start")
-    wait_until(page, OWNED)
+    begun(page, kept=True)
     two = another_tab(page)
     two.wait_for_function(FOLLOWED)
 
@@ -524,8 +491,7 @@ def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
     if missing == "newer":
         reload(page)
     page.wait_for_selector("#keeps-nothing:not([hidden])")
-    set_up(page, 20, "5x1")
-    page.click("#start")
+    begun(page, 20, "5x1")
     tap_next(page)
     page.click("#leave")
     assert page.is_hidden("#stop")
@@ -564,9 +530,7 @@ NO_DELETING = "() => { IDBObjectStore.prototype.delete = () => { throw new DOMEx
 @pytest.mark.parametrize("fault", [NO_WRITING, "() => opened.close()"], ids=["full", "closed"])
 def test_a_place_that_is_no_longer_kept_is_told_at_once_and_not_lost(open_page, fault):
     """The step is in localStorage too, and after a crash that may be old, so the page then asks to compare."""
-    page = open_page(script=LOSABLE)
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(script=LOSABLE), kept=True)
     tap_next(page)
     wait_until_stored(page, "kept.deal.step.at === 1")
     assert page.text_content("#alarm") == ""
@@ -605,10 +569,7 @@ def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal
 @pytest.mark.long
 @pytest.mark.parametrize("deletes", [True, False])
 def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
-    page = open_page(words=tape("forgets", 5))
-    set_up(page, 5, "5x1")
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(words=tape("forgets", 5)), 5, "5x1", kept=True)
     while not re.match(r"Gather (\d) of \1", page.text_content("#count")):
         tap_next(page)
     wait_until(page, ON_DISK)
@@ -628,9 +589,7 @@ def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
 
 @pytest.mark.long
 def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
-    page = open_page()
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(), kept=True)
     page.evaluate(NO_WRITING)
     page.evaluate(NO_DELETING)
     page.click("#leave")
@@ -652,9 +611,7 @@ ANSWER = "() => answers.splice(0).forEach((answer) => answer())"
 
 @pytest.mark.long
 def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(open_page):
-    page = open_page()
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(), kept=True)
     tap_next(page)
     wait_until_stored(page, "kept.deal.step.at === 1")
     before, kept = place(page), stored(page)["deal"]["step"]
@@ -698,9 +655,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
 @pytest.mark.long
 @pytest.mark.parametrize("button", ["#enter-go", "#enter-dialog button[value=close]"])
 def test_a_code_does_not_stay_in_its_field(open_page, button):
-    page = open_page(words=tape("pasted", 12))
-    set_up(page, 12, "5x1")
-    page.click("#start")
+    page = begun(open_page(words=tape("pasted", 12)), 12, "5x1")
     code = code_of(page)
     page.click("#leave")
     page.click("#forget")
@@ -713,9 +668,7 @@ def test_a_code_does_not_stay_in_its_field(open_page, button):
 
 @pytest.mark.long
 def test_a_connection_that_the_browser_loses_is_opened_again(open_page):
-    page = open_page(script=LOSABLE)
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(script=LOSABLE), kept=True)
     page.evaluate(LOST)
     for _ in range(3):
         tap_next(page)
@@ -725,9 +678,7 @@ def test_a_connection_that_the_browser_loses_is_opened_again(open_page):
 
 @pytest.mark.long
 def test_a_deal_under_way_outlives_that_the_browser_is_cleared(open_page):
-    page = open_page(script=LOSABLE)
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(script=LOSABLE), kept=True)
     clear = """() => new Promise((resolve) => {
       opened.close();
       indexedDB.deleteDatabase("fairdeck").onsuccess = resolve;
@@ -760,9 +711,7 @@ def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
       const watched = { subtree: true, attributes: true, attributeFilter: ["hidden"] };
       new MutationObserver(() => seen.push(screens())).observe(document.body, watched);
     });"""
-    page = open_page(script=seen)
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(script=seen), kept=True)
     reload(page)
     assert {each for each in page.evaluate("() => seen") if each} == {"deal"}
 
@@ -770,9 +719,7 @@ def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_a_following_tab_fits_the_smallest_screens(open_page, language):
-    one = open_page(locale=language, words=tape("follows", 60))
-    one.click("#start")
-    wait_until(one, OWNED)
+    one = begun(open_page(locale=language, words=tape("follows", 60)), kept=True)
     two = another_tab(one)
     two.wait_for_function(FOLLOWED)
     for _ in range(3):
@@ -789,8 +736,7 @@ def test_a_following_tab_fits_the_smallest_screens(open_page, language):
 def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves(on_plain_http, open_page):
     local, reachable = open_page(), on_plain_http()
     for page, picture, says in ((local, 0, "codeLocal"), (reachable, 1, "codeScan")):
-        page.click("#start")
-        wait_until(page, OWNED)
+        begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")
         assert page.locator("#qr path").count() == picture
@@ -812,10 +758,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
 @pytest.mark.parametrize("broken", [True, False], ids=["broken link", "link while another tab deals"])
 def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, page_file, broken):
     """The tab still shows its last deal; behind the question that the link asks there was nothing."""
-    page = open_page(beside=["about:blank"])
-    set_up(page, 5, "5x1")
-    page.click("#start")
-    wait_until(page, OWNED)
+    page = begun(open_page(beside=["about:blank"]), 5, "5x1", kept=True)
     code = code_of(page)
     go_to(page, "done")
     page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])

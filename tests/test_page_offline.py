@@ -2,42 +2,22 @@
 
 import os
 import re
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from fairdeck.cli import main
 from fairdeck.explore import PAGES, site
 from fairdeck.page import build
-from tests.conftest import ARGUMENTS, chromium
+from tests.conftest import ARGUMENTS, NotingHandler, chromium, serving
 from tests.player import LEISURE, SHOWN, play, ready, reload
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
   while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
 }"""
-
-
-@pytest.fixture
-def served():
-    """A running `fairdeck serve`; yields its address and a function that ends it."""
-    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        place = re.search(r"http://\S+", server.stdout.readline())[0]
-
-        def stop():
-            server.send_signal(signal.SIGINT)
-            server.wait(10)
-
-        yield place, stop
-        server.terminate()
 
 
 @pytest.mark.long
@@ -127,11 +107,6 @@ def test_it_can_be_installed(browser, served, tmp_path):
     context.close()
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        """Say nothing."""
-
-
 @pytest.mark.long
 def test_the_service_worker_answers_only_for_its_own_files(browser, served):
     place, _ = served
@@ -145,65 +120,68 @@ def test_the_service_worker_answers_only_for_its_own_files(browser, served):
     context.close()
 
 
-def kept_from(browser, folder, handler):
-    """Serve a folder and open its page, until the browser keeps it for offline use."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    place = f"http://127.0.0.1:{server.server_address[1]}/"
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    page.goto(place)
-    ready(page)
-    page.evaluate(KEPT)
-    return server, place, context, page
+@pytest.fixture
+def kept_from(browser):
+    """Open the page of a server, until the browser keeps it for offline use."""
+    contexts = []
+
+    def opened(server):
+        contexts.append(browser.new_context(locale="en-GB"))
+        page = contexts[-1].new_page()
+        page.goto(server.place)
+        ready(page).evaluate(KEPT)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
+    return tmp_path
 
 
 @pytest.mark.long
-def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
+def test_a_new_version_takes_the_place_of_the_old(kept_from, folder):
     """Served from a folder, as any web server would; then another version is put there."""
-    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
-    server, place, context, page = kept_from(browser, tmp_path, QuietHandler)
-    index, worker = tmp_path / "index.html", tmp_path / "worker.js"
-    index.write_text(index.read_text().replace("<title>fairdeck", "<title>another"))
-    worker.write_text(re.sub(r"[0-9a-f]{16}`", "0123456789abcdef`", worker.read_text()))
-    # A plain server compares whole seconds, and would say that nothing has changed.
-    for file in (index, worker):
-        os.utime(file, (later := time.time() + 60, later))
-    page.evaluate("""async () => {
-      const registration = await navigator.serviceWorker.getRegistration();
-      const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
-      await registration.update();
-      await changed;
-      for (let tries = 0; tries < 100 && (await caches.keys()).length > 1; tries++) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    }""")
-    assert page.evaluate("() => caches.keys()") == [f"fairdeck {place} 0123456789abcdef"]
-    server.shutdown()
-    server.server_close()
-    answer = page.goto(place)
-    assert "<title>another" in answer.text()
-    context.close()
+    with serving(folder) as server:
+        page = kept_from(server)
+        index, worker = folder / "index.html", folder / "worker.js"
+        index.write_text(index.read_text().replace("<title>fairdeck", "<title>another"))
+        worker.write_text(re.sub(r"[0-9a-f]{16}`", "0123456789abcdef`", worker.read_text()))
+        # A plain server compares whole seconds, and would say that nothing has changed.
+        for file in (index, worker):
+            os.utime(file, (later := time.time() + 60, later))
+        page.evaluate("""async () => {
+          const registration = await navigator.serviceWorker.getRegistration(), worker = navigator.serviceWorker;
+          const changed = new Promise((resolve) => worker.addEventListener("controllerchange", resolve));
+          await registration.update();
+          await changed;
+          for (let tries = 0; tries < 100 && (await caches.keys()).length > 1; tries++) {
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+        }""")
+        assert page.evaluate("() => caches.keys()") == [f"fairdeck {server.place} 0123456789abcdef"]
+    assert "<title>another" in page.goto(server.place).text()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("status", [404, 503])
-def test_it_opens_where_the_server_answers_with_an_error(browser, tmp_path, status):
+def test_it_opens_where_the_server_answers_with_an_error(kept_from, folder, status):
     """A proxy whose server is away answers at once, as does a site that has moved."""
-    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
     broken = threading.Event()
 
-    class Handler(QuietHandler):
-        def do_GET(self):
+    class Handler(NotingHandler):
+        def do_GET(self):  # noqa: N802
             self.send_error(status) if broken.is_set() else super().do_GET()
 
-    server, place, context, page = kept_from(browser, tmp_path, Handler)
-    broken.set()
-    assert page.goto(place).status == 200
-    assert ready(page).is_visible("#start")
-    server.shutdown()
-    server.server_close()
-    context.close()
+    with serving(folder, Handler) as server:
+        page = kept_from(server)
+        broken.set()
+        assert page.goto(server.place).status == 200
+        assert ready(page).is_visible("#start")
 
 
 def test_the_version_changes_with_the_page():

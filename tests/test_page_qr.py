@@ -72,23 +72,16 @@ def random_text(chance: random.Random, length: int) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", [0, 1, 2, 3])
-def test_the_longest_text_of_every_version_is_as_segno_has_it(part):
+def test_the_longest_and_the_shortest_text_of_a_version_are_as_segno_has_them(part):
+    """That a version holds no more than it should is tried for some: the engine takes half a second for a large one."""
     for version in VERSIONS[part::4]:
-        text = random_text(random.Random(version), capacity(version))
-        ours = page(text)
-        assert len(ours) == 17 + 4 * version
-        assert not faults(ours, segno_as_it_is(text)), version
-
-
-# The engine takes half a second for a large symbol; that a version holds no less than it should is
-# shown above for all of them, so here, where it must hold no more, some are enough.
-@pytest.mark.long
-def test_the_shortest_text_of_a_version_is_as_segno_has_it():
-    for version in (*range(1, 13), 17, 21, 28, 32, 40):
-        text = random_text(random.Random(-version), capacity(version - 1) + 1 if version > 1 else 1)
-        ours = page(text)
-        assert len(ours) == 17 + 4 * version
-        assert not faults(ours, segno_put_right(text)), version
+        longest = random_text(random.Random(version), capacity(version))
+        assert len(page(longest)) == 17 + 4 * version
+        assert not faults(page(longest), segno_as_it_is(longest)), version
+        if version < 13 or version % 7 == 0:
+            text = random_text(random.Random(-version), capacity(version - 1) + 1 if version > 1 else 1)
+            assert len(page(text)) == 17 + 4 * version
+            assert not faults(page(text), segno_put_right(text)), version
 
 
 @pytest.mark.long
@@ -106,33 +99,13 @@ def test_texts_of_any_length_are_as_segno_has_them():
     assert masks == set(range(8))
 
 
-def test_no_text_at_all_is_the_smallest_symbol():
-    """segno refuses it; the pads alone make a symbol like any other."""
+def test_a_text_too_long_or_not_ascii_is_refused_and_none_at_all_is_the_smallest_symbol():
+    """segno refuses an empty text; the pads alone make a symbol like any other."""
     assert len(page("")) == 21
-
-
-def test_a_text_too_long_is_refused():
     assert capacity(40) == 2953
     assert page("x" * 2954) is None
-
-
-@pytest.mark.parametrize("text", ["\x80", "10\N{BLACK SPADE SUIT}", "caf\xe9", "\U0001f0a1", "plain, but \xa0" * 9])
-def test_a_text_that_is_not_ascii_is_refused(text):
-    assert page(text) is None
-
-
-def test_a_flipped_module_is_noticed_wherever_it_is():
-    theirs = segno_put_right("fairdeck")
-    for r in range(len(theirs)):
-        for c in range(len(theirs)):
-            ours = page_with_one_flipped(theirs, r, c)
-            assert faults(ours, theirs) == [(r, c)]
-
-
-def page_with_one_flipped(symbol: list[list[bool]], r: int, c: int) -> list[list[bool]]:
-    flipped = [row.copy() for row in symbol]
-    flipped[r][c] = not flipped[r][c]
-    return flipped
+    for text in ["\x80", "10\N{BLACK SPADE SUIT}", "caf\xe9", "\U0001f0a1", "plain, but \xa0" * 9]:
+        assert page(text) is None
 
 
 @pytest.mark.cases(3)

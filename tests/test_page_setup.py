@@ -11,6 +11,7 @@ from tests.player import (
     LEISURE,
     ON_DISK,
     SHOWN,
+    begun,
     open_change,
     ready,
     reload,
@@ -37,41 +38,30 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
     assert "2 passes" in page.text_content("#line")
 
 
-@pytest.mark.long
-def test_a_bad_mat_is_told_under_the_field(open_page):
-    page = open_page()
-    for columns, rows in [("0", "5"), ("5", "0"), ("200", "200"), ("27", "1"), ("", "2"), ("x", "2"), ("1e1", "2")]:
-        open_change(page)
-        page.click("#presets button[value=own]")
-        page.fill("#columns", columns)
-        page.fill("#rows", rows)
-        assert "whole number from 1 to 26" in page.text_content("#mat-error")
-        page.click("#start")
-        assert page.is_visible("#setup")
-        open_change(page)
-        page.click("#presets button[value='5x2']")
-        assert page.text_content("#mat-error") == ""
-
-
-GOALS = {
-    "hands:4x16": "4 hands of 16 take 64 cards; the deck has 60",
-    "hands:0x5": "Hands: “0” is not a whole number from 1 to 60",
-    "hands:4x1e1": "Cards each: “1e1” is not a whole number from 1 to 60",
-    "top:61": "1 to 60",
-    "top:": "1 to 60",
-}
+MAT = "whole number from 1 to 26"
+WRONG = [
+    *((60, mat, "deck", 1, "mat", MAT) for mat in ("0x5", "5x0", "200x200", "27x1", "x2", "?x2", "1e1x2")),
+    (60, "5x2", "hands:4x16", 1, "goal", "4 hands of 16 take 64 cards; the deck has 60"),
+    (60, "5x2", "hands:0x5", 1, "goal", "Hands: “0” is not a whole number from 1 to 60"),
+    (60, "5x2", "hands:4x1e1", 1, "goal", "Cards each: “1e1” is not a whole number from 1 to 60"),
+    (60, "5x2", "top:61", 1, "goal", "1 to 60"),
+    (60, "5x2", "top:", 1, "goal", "1 to 60"),
+    (3, "5x2", "deck", 4, "dealers", "4 dealers are too many for a deck of 3 cards"),
+    (60, "1x1", "deck", 1, "mat", "at least 2 spaces"),
+    (60, "5x1", "hands:6x5+rest", 1, "goal", "at least 7 spaces"),
+]
 
 
 @pytest.mark.long
-def test_goals_that_do_not_add_up_are_reported(open_page):
+def test_each_wrong_setting_is_told_under_its_field_and_nothing_begins(open_page):
     page = open_page()
-    for goal, says in GOALS.items():
-        set_up(page, 60, "5x2", goal)
-        assert says in page.text_content("#goal-error")
+    for *asked, place, says in WRONG:
+        set_up(page, *asked)
+        assert says in page.text_content(f"#{place}-error"), asked
         page.click("#start")
         assert page.is_visible("#setup")
-    page.locator("input[name=goal][value=deck]").check()
-    page.click("#start")
+    assert page.evaluate("() => document.activeElement.id") == "players"
+    begun(page, 60)
     assert page.is_visible("#deal")
 
 
@@ -132,26 +122,6 @@ def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open
     assert page.is_hidden("#stop")
 
 
-@pytest.mark.long
-def test_more_dealers_than_cards_are_told(open_page):
-    page = open_page()
-    set_up(page, 3, "5x2", dealers=4)
-    assert "4 dealers are too many for a deck of 3 cards" in page.text_content("#dealers-error")
-    page.click("#start")
-    assert page.is_visible("#setup")
-
-
-@pytest.mark.long
-def test_a_mat_too_small_is_told(open_page):
-    page = open_page()
-    set_up(page, 60, "1x1")
-    assert "at least 2 spaces" in page.text_content("#mat-error")
-    set_up(page, 60, "5x1", "hands:6x5+rest")
-    assert "at least 7 spaces" in page.text_content("#goal-error")
-    page.click("#start")
-    assert page.evaluate("() => document.activeElement.id") == "players"
-
-
 def test_the_minutes_are_those_of_check(open_page, capsys):
     page = open_page()
     for cards, mat, says in [(60, "5x2", "2.3 min"), (150, "5x1", "6.9 min"), (442, "7x3", ""), (9000, "5x2", "")]:
@@ -190,9 +160,7 @@ def test_a_known_deck_fills_in_its_size(open_page):
 
 
 def test_settings_are_remembered(open_page):
-    page = open_page()
-    set_up(page, 33, "4x2", "hands:3x5+rest", dealers=2)
-    page.click("#start")
+    page = begun(open_page(), 33, "4x2", "hands:3x5+rest", dealers=2)
     page.click("#code-dialog .primary")
     page.click("#leave")
     page.click("#forget")

@@ -10,7 +10,7 @@ import quickjs
 
 from fairdeck.dealing.slips import explanations, way_back
 from fairdeck.page.modules import joined
-from tests.player import SHOWN, choose_view, follow, go_to, open_mending, order_drawn, set_up, tap_next, tape
+from tests.player import SHOWN, begun, choose_view, follow, go_to, open_mending, order_drawn, tap_next, tape
 from tests.table import Table
 
 HELPERS = """
@@ -89,10 +89,7 @@ def count(page, table):
 def astray(open_page, seed, at, slip, until):
     """Deal 30 cards up to card `until`, counted from 0, with a slip at card `at`."""
     words = tape(seed, 30)
-    page = open_page(words=words)
-    set_up(page, 30, "5x1")
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(words=words), 30, "5x1", view="single")
     table, card = Table(30), -1
     while not (page.evaluate(SHOWN)["kind"] == "check" or card == until):
         shown = page.evaluate(SHOWN)
@@ -179,9 +176,7 @@ def test_the_way_back_to_a_card_says_what_to_take_and_the_heights_that_remain(op
 
 @pytest.mark.long
 def test_numbers_that_are_none_are_told_and_piles_in_a_stack_are_not_counted(open_page):
-    page = open_page(words=tape("numbers", 20))
-    set_up(page, 20, "5x1")
-    page.click("#start")
+    page = begun(open_page(words=tape("numbers", 20)), 20, "5x1")
     page.click("#next")
     page.click("#next")
     open_mending(page)

@@ -10,7 +10,17 @@ import soundfile
 from scipy.signal import lfilter, resample_poly
 
 from fairdeck.page import LANGUAGES, PARTS, build
-from tests.player import SHOWN, choose_view, follow, labels_planned, order_drawn, set_up, tap_more, tap_next, tape
+from tests.player import (
+    SHOWN,
+    begun,
+    follow,
+    labels_planned,
+    order_drawn,
+    set_up,
+    tap_more,
+    tap_next,
+    tape,
+)
 from tests.table import Table
 from tests.test_page_deals import code_of
 
@@ -162,6 +172,7 @@ def test_the_voice_is_as_loud_as_podcasts_and_no_peak_is_cut(open_page, tmp_path
     assert 20 * np.log10(np.abs(resample_poly(played, 4, 1)).max()) < -1, "between the samples too"
 
 
+@pytest.mark.long
 def test_the_clips_played_are_those_of_the_words(on_the_beat):
     """What the browser decoded, at the places it plays, is what the track holds there."""
     page = on_the_beat(cards=4)
@@ -228,20 +239,20 @@ def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
     assert page.text_content("#count").split()[1] in (str(number - 1), str(number))
 
 
-@pytest.mark.long
-def test_a_device_that_stood_still_pauses_rather_than_skips(on_the_beat):
-    page = on_the_beat(cards=30, voice=False)
-    page.click("#next")
-    page.wait_for_selector("#count:has-text('Card 3 of 30')")
-    page.evaluate("() => { const end = performance.now() + 1600; while (performance.now() < end); }")
-    page.wait_for_selector("#next:has-text('Resume')")
-    assert page.text_content("#count") in ("Card 3 of 30", "Card 4 of 30")
-    assert np.diff(page.evaluate("() => clicks.map((click) => click.at)")).min() > BEAT / 2, "no burst of missed clicks"
+STOPPED = """() => {
+  window.stopped = [];
+  const stop = AudioScheduledSourceNode.prototype.stop;
+  AudioScheduledSourceNode.prototype.stop = function (when) {
+    stopped.push([this.constructor.name, when]);
+    return stop.call(this, when);
+  };
+}"""
 
 
 @pytest.mark.long
-def test_sound_taken_away_by_a_call_pauses(on_the_beat):
+def test_a_call_that_takes_the_sound_or_a_standstill_pauses_and_a_pause_is_silent(on_the_beat):
     page = on_the_beat(cards=30)
+    page.evaluate(STOPPED)
     page.click("#next")
     page.wait_for_selector("#count:has-text('Card 3 of 30')")
     page.evaluate("() => contexts[0].suspend()")
@@ -251,24 +262,16 @@ def test_sound_taken_away_by_a_call_pauses(on_the_beat):
     assert page.text_content("#count") == count
     page.click("#next")
     page.wait_for_selector("#count:has-text('Card 5 of 30')")
-
-
-@pytest.mark.long
-def test_pausing_silences_what_is_set_to_sound(on_the_beat):
-    page = on_the_beat(cards=30)
-    page.evaluate("""() => {
-      window.stopped = [];
-      const stop = AudioScheduledSourceNode.prototype.stop;
-      AudioScheduledSourceNode.prototype.stop = function (when) {
-        stopped.push([this.constructor.name, when]);
-        return stop.call(this, when);
-      };
-    }""")
-    page.click("#next")
-    page.wait_for_selector("#count:has-text('Card 3 of 30')")
     page.evaluate("() => { stopped.length = 0; $('stage').click(); }")
     names = {name for name, when in page.evaluate("() => stopped") if when is None}
     assert names == {"AudioBufferSourceNode", "OscillatorNode"}
+    page.evaluate("() => { clicks.length = 0; }")
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 7 of 30')")
+    page.evaluate("() => { const end = performance.now() + 1600; while (performance.now() < end); }")
+    page.wait_for_selector("#next:has-text('Resume')")
+    assert page.text_content("#count") in ("Card 7 of 30", "Card 8 of 30"), "it pauses rather than skips"
+    assert np.diff(page.evaluate("() => clicks.map((click) => click.at)")).min() > BEAT / 2, "no burst of missed clicks"
 
 
 @pytest.mark.long
@@ -330,9 +333,7 @@ def test_with_reduced_motion_the_stream_moves_by_whole_beats(on_the_beat):
 
 @pytest.mark.long
 def test_the_tempo_learns_from_the_players_own_taps(open_page):
-    page = open_page(words=tape("pace", 60))
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(words=tape("pace", 60)), view="single")
     page.click("#next")
     page.evaluate("() => { takes = 0; }")
     for _ in range(7):

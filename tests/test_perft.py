@@ -11,6 +11,7 @@ import quickjs
 from bench.perft import FORMAT, PAGE, RESULTS, page, planned, rows_of, task_of, tasks, text_of
 
 from fairdeck import Mat, Task, plan_for
+from fairdeck.lab.statistics.descents import eulerian_law
 from fairdeck.page.modules import joined
 from tests.test_page_contract import HELPERS, given
 
@@ -69,19 +70,10 @@ def test_another_plan_has_another_digest(monkeypatch):
     assert planned(task).digest != right.digest
 
 
-def eulerian(n):
-    """Return how many orders of n cards have 0, 1, ..., n - 1 descents."""
-    row = [1]
-    for size in range(2, n + 1):
-        padded = [0, *row, 0]
-        row = [(d + 1) * padded[d + 1] + (size - d) * padded[d] for d in range(size)]
-    return row
-
-
 def foretold(task):
     """Return how many orders of a whole deck take (passes, spaces), from Euler's numbers, without the planner."""
     counts = Counter()
-    for descents, number in enumerate(eulerian(task.cards)):
+    for descents, number in enumerate(eulerian_law(task.cards).weights):
         rising, falling = descents + 1, task.cards - descents
         passes = task.least_passes
         while True:
@@ -96,12 +88,6 @@ def foretold(task):
             fitting = fitting[:1]
         counts[passes, next(m for m in range(1, 99) if m**passes >= min(fitting))] += number
     return counts
-
-
-def test_eulers_numbers_are_those_of_the_books():
-    """Knuth, TAOCP 3, section 5.1.3, table 1."""
-    assert eulerian(4) == [1, 11, 11, 1]
-    assert eulerian(7) == [1, 120, 1191, 2416, 1191, 120, 1]
 
 
 def test_eulers_numbers_explain_the_whole_deck():

@@ -145,12 +145,6 @@ def test_a_recipe_takes_the_deck_that_the_last_step_left():
     assert next(find("(riffle*2 + strip)*2 + cut").decks(52, Random(3))) == deck
 
 
-def test_riffles_of_a_and_then_b_packets_are_one_of_ab():
-    for a, b in [(2, 2), (2, 3), (3, 2), (5, 1)]:
-        assert law(f"a-shuffle({a}) + a-shuffle({b})", 4) == law(f"a-shuffle({a * b})", 4)
-    assert law("riffle*3", 3) == law("a-shuffle(8)", 3)
-
-
 def test_shelves_twice_and_piles_twice_are_as_published():
     # Diaconis, Fulman and Holmes (2013): twice through m shelves is once through 2 m^2.
     assert followed_by(law("shelf(1)", 4), law("shelf(1)", 4)) == law("shelf(2)", 4)
@@ -249,12 +243,11 @@ def test_what_can_mean_two_things_or_nothing_is_refused(said):
 
 
 def test_no_known_name_is_taken_for_another():
-    from fairdeck.shuffles.names import families, registry
-    from fairdeck.shuffles.spoken import SAME
+    from fairdeck.shuffles.names import SYNONYMS, families, registry
 
     known = registry().keys() | families().keys()
-    assert not known & SAME.keys()
-    assert set(SAME.values()) <= known
+    assert not known & SYNONYMS.keys()
+    assert set(SYNONYMS.values()) <= known
     assert all(find(name).name == name for name in registry())
 
 
@@ -268,6 +261,9 @@ def test_no_known_name_is_taken_for_another():
         ("*3", "column 1: the name"),
         ("()", "column 2: the name"),
         ("riffle*0", "column 8: how many times: 0 is out of range; write 1 to 10000"),
+        ("riffle*x", "'x' is not a whole number"),
+        ("", "no shuffle is called ''"),
+        ("naive-carried*2", "it cannot be repeated as 'naive-carried*2'"),
         ("(riffle + cut)*0", "column 16: how many times: 0 is out of range"),
         ("riffle*2*3", "column 9: '*' is misplaced; join shuffles by +"),
         ("(riffle", "column 1: this parenthesis is never closed"),

@@ -1,9 +1,7 @@
 """Reports: the pictures show what was counted, nothing is fetched or smuggled in, the intervals are exact."""
 
-import csv
 import re
 from dataclasses import replace
-from io import StringIO
 from itertools import pairwise, permutations
 from math import comb, log10, sqrt
 from xml.etree import ElementTree
@@ -15,15 +13,15 @@ from axe_playwright_python.sync_playwright import Axe
 from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix
 from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.judging import report_document
-from fairdeck.lab.judging.deviations import grouped, groups, neighbour_off, order_off, position_off
+from fairdeck.lab.judging import report_charts
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
+from fairdeck.lab.judging.report_charts import MATRICES, deviations, grouped, groups, positions
 from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding
-from fairdeck.lab.laws.intervals import clopper_pearson, intervals, position_intervals, transition_intervals
+from fairdeck.lab.laws.intervals import clopper_pearson
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.orders import STATISTICS as ORDERS
@@ -34,8 +32,7 @@ from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
 from fairdeck.lab.view import deck_view
 from fairdeck.show.charts import svg
 from fairdeck.show.html import VALUES, VALUES_HASH, text
-from fairdeck.show.reports import forms, html, junit
-from fairdeck.show.reports import intervals as intervals_form
+from fairdeck.show.reports import html, junit
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
@@ -95,9 +92,8 @@ def hostile(naive):
     )
 
 
-def counts_of(report, name, lag=0):
-    members = zip(report.battery.members, report.tally.counts, strict=True)
-    return next(counts for member, counts in members if member.statistic.name == name and member.lag == lag)
+def counts_of(report, name):
+    return report.battery.counts_of(name, report.tally)
 
 
 # The page.
@@ -179,12 +175,12 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
     chart, value = page.locator("svg[data-values]").first, page.locator(".value").first
     hint = value.text_content()
     assert "arrow keys" in hint
-    positions = counts_of(naive, "positions")
+    counts = counts_of(naive, "positions")
 
     def told(card, place):
-        off = position_off(positions, 3_000, np.eye(52))[card, place]
+        off = deviations(counts.T, 3_000, positions(np.ones(52)))[card, place]
         number = f"{'−' if off < 0 else '+'}{abs(round(float(off), 1)):g}"
-        return f"card {card} at place {place}: count {positions[place, card]:,}, {number} standard deviations"
+        return f"card {card} at place {place}: count {counts[place, card]:,}, {number} standard deviations"
 
     chart.scroll_into_view_if_needed()
     box, cell = chart.bounding_box(), 292 / 52
@@ -210,10 +206,9 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
 
 def test_every_form_takes_every_verdict(naive_5, fair, few, broken):
     for report in (naive_5, fair, few, broken):
-        for form in (html, junit, intervals_form):
+        for form in (html, junit):
             assert form.render(report)
     assert "something that is not a deck" in html.render(broken)
-    assert {"html", "junit", "intervals"} <= set(forms())
 
 
 @pytest.mark.parametrize(
@@ -298,7 +293,7 @@ def test_large_decks_are_shown_in_at_most_sixty_groups():
     report = reported("riffle", 90, 400, at_once=True)
     page = html.render(report)
     assert "Cells join 2 by 2 of 90 by 90" in page
-    _, indicator = groups(90)
+    indicator = groups(90)
     table = indicator.T @ counts_of(report, "positions").T @ indicator
     mean = 400 * 4 / 90
     spread = sqrt(400 * (2 * 88) ** 2 / (90**2 * 89))
@@ -317,29 +312,23 @@ def test_parts_of_a_deck_too_large_for_a_matrix_are_shown():
     shown = read_cells(picture_of(page, "Which part of the deck lies where"), 16)
     assert np.array_equal(shown, levels_of((counts.T - mean) / spread))
     assert "Cells join 100 by 100 of 1600 by 1600" in page
-    (counted,) = [
-        each
-        for each in report_document._counted_members(report)
-        if each.name == "positions by sector" and not each.member.lag
-    ]
-    assert [each.evidence.name for each in counted.evidence] == ["positions by sector: all sectors"]
 
 
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
-    ("statistic", "deviations"),
-    [(POSITIONS[0], position_off), (ORDERS[0], order_off), (SUCCESSORS[0], neighbour_off)],
-    ids=["position", "order", "neighbours"],
+    ("statistic", "name"), [(POSITIONS[0], "positions"), (ORDERS[0], "order"), (SUCCESSORS[0], "neighbours")]
 )
 @pytest.mark.parametrize("most", [7, 4, 3])
 @pytest.mark.long
-def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, deviations, most):
+def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, name, most):
     n = 7
-    _, indicator = groups(n, most)
+    indicator, kind = groups(n, most), MATRICES[name]
+    moments = kind.moments(indicator.sum(axis=0))
     total, squares = 0.0, 0.0
     decks = np.array(list(permutations(range(n))), dtype=np.int16)
     for deck in decks:
-        off = deviations(statistic.count(deck_view(Block(deck[None], deck[None][:0]))), 1, indicator)
+        counts = statistic.count(deck_view(Block(deck[None], deck[None][:0])))
+        off = deviations(indicator.T @ kind.table(counts, 1) @ indicator, 1, moments)
         total, squares = total + off, squares + off * off
     varies = ~np.isnan(total)
     assert varies.sum() >= len(varies) ** 2 - len(varies)
@@ -459,8 +448,8 @@ def test_the_page_draws_all_orders_of_a_small_deck_and_bins_of_a_large_one(naive
 def test_the_numbers_shown_are_the_most_surprising_ones(naive):
     page = html.render(naive)
     shown = re.findall(r"<h4>(.*?)</h4>", page)
-    assert len(shown) == report_document.MOST_LAWS
-    assert sum("lag" in each for each in shown) == report_document.MOST_RELATIVE_LAWS
+    assert len(shown) == report_charts.MOST_LAWS
+    assert sum("lag" in each for each in shown) == report_charts.MOST_RELATIVE_LAWS
     scalars = {member.statistic.name for member in naive.battery.members if isinstance(member.statistic, Scalar)}
     best = min(
         (each for each in naive.verdict.evidence if each.evidence.statistic in scalars),
@@ -549,62 +538,3 @@ def test_intervals_cover_every_chance_at_the_level(trials, level):
         covered.append(sum(w for w, a, b in zip(weights, low, high, strict=True) if a <= chance <= b))
     assert min(covered) >= level - 1e-12
     assert min(covered) < 1 - (1 - level) / 4
-
-
-def test_intervals_of_all_cells_hold_together():
-    """By enumeration of all samples of 20 in three cells; the single ones would not hold together."""
-    chances, trials, level = (0.5, 0.3, 0.2), 20, 0.8
-    together = single = 0.0
-    for a in range(trials + 1):
-        for b in range(trials + 1 - a):
-            cells = np.array([a, b, trials - a - b])
-            weight = comb(trials, a) * comb(trials - a, b) * np.prod(np.array(chances) ** cells)
-            found = intervals(cells, np.array(trials), level)
-            together += weight * bool(np.all((found.low_all <= chances) & (chances <= found.high_all)))
-            single += weight * bool(np.all((found.low <= chances) & (chances <= found.high)))
-    assert single < level <= together
-
-
-def test_every_cell_has_the_interval_of_its_own_count_and_row():
-    counts = np.array([[3, 0, 5], [0, 0, 0], [9, 9, 2]])
-    found = transition_intervals(counts)
-    for row in range(3):
-        for column in range(3):
-            alone = clopper_pearson(counts[row, column : column + 1], counts[row : row + 1].sum(axis=1))
-            assert (found.low[row, column], found.high[row, column]) == pytest.approx((alone[0][0], alone[1][0]))
-    assert found.low[1].tolist() == [0, 0, 0]
-    assert found.high[1].tolist() == [1, 1, 1]
-    assert np.isnan(found.shares[1]).all()
-    assert (found.low_all <= found.low).all()
-    assert (found.high <= found.high_all).all()
-
-
-def test_a_fair_shuffles_matrix_lies_within_all_its_intervals_and_a_faulty_ones_does_not(fair, naive_5):
-    """A fair one leaves them with chance 1 % at most; the seed is fixed."""
-    for report, within in ((fair, True), (naive_5, False)):
-        n = report.battery.cards
-        found = position_intervals(counts_of(report, "positions"), report.tally.decks)
-        assert bool(np.all((found.low_all <= 1 / n) & (1 / n <= found.high_all))) is within
-
-
-def test_the_table_of_intervals_reads_back(naive_5):
-    rows = list(csv.DictReader(StringIO(intervals_form.render(naive_5))))
-    positions = [row for row in rows if row["kind"] == "position"]
-    moves = [row for row in rows if row["kind"] == "transition"]
-    assert (len(positions), len(moves)) == (25, 120 * 120)
-    counts = counts_of(naive_5, "positions")
-    for row in positions:
-        assert int(row["count"]) == counts[int(row["place"]), int(row["card"])]
-        assert (row["of"], row["level"]) == ("4000", "0.99")
-        bounds = [float(row[name]) for name in ("low_all", "low", "share", "high", "high_all")]
-        assert bounds == sorted(bounds)
-    chain = counts_of(naive_5, "chain of order 1")
-    assert [int(row["count"]) for row in moves] == chain.ravel().tolist()
-    assert (moves[1]["from"], moves[1]["to"]) == ("0,1,2,3,4", "0,1,2,4,3")
-    assert int(moves[-1]["of"]) == chain[-1].sum()
-
-
-def test_a_deck_too_large_for_a_chain_has_positions_only(fair):
-    rows = list(csv.DictReader(StringIO(intervals_form.render(fair))))
-    assert len(rows) == 400
-    assert {row["kind"] for row in rows} == {"position"}

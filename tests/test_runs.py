@@ -86,7 +86,6 @@ def test_a_tally_comes_back_from_its_bytes_and_bad_bytes_are_refused():
     again = tallies.unpacked(battery, tallies.packed(battery, tally))
     assert (again.decks, again.seen) == (tally.decks, tally.seen)
     assert all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(again.counts, tally.counts, strict=True))
-    assert tallies.digest(battery, again) == tallies.digest(battery, tally)
     for broken in (b"", b"no", tallies.packed(battery, tally)[:-20], tallies.packed(*tallied(1))[::-1]):
         with pytest.raises(FairdeckError, match="restore the store"):
             tallies.unpacked(battery, broken)

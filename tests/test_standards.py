@@ -13,7 +13,7 @@ from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding, fewest_decks
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.standards import EVERY, Demand, Standard, failed_positions, find, registry
+from fairdeck.lab.standards import EVERY, Demand, failed_positions, find, registry
 from fairdeck.lab.statistics import catalogue
 from fairdeck.show.reports import forms
 from fairdeck.show.reports.certificate import BEYOND, outcome, render, rows
@@ -316,21 +316,6 @@ def test_a_test_that_no_demand_asked_for_is_shown_as_such(fair):
     vars(narrow.inquiry)["battery"] = fair.battery  # more was counted than it demands
     assert rows(narrow)[-1].demand is BEYOND
     assert "Not required" in text_of(render(narrow))
-
-
-@pytest.mark.long
-def test_a_trial_passes_with_the_fewest_decks_that_the_caller_asks_for():
-    assert [tried("fisher-yates", cards=9, decks=99, fewest=few).verdict.outcome for few in (99, 100, None)] == [
-        "pass",
-        "insufficient",
-        "insufficient",
-    ]
-
-
-def test_a_standard_is_plain_data():
-    assert isinstance(find("mtg"), Standard)
-    assert find("mtg") == find("mtg")
-    assert len({standard.title for standard in registry().values()}) == len(registry()) == 8
 
 
 @pytest.mark.long

@@ -25,6 +25,7 @@ LARGER = {"smoothed": 8, "no-pocket-pair": 8, "an-ace-each": 8, "pile-7-random":
 SLOW = [pytest.param(name, marks=pytest.mark.long) if name == "transpositions-2n" else name for name in KNOWN]
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("name", [*SLOW, *REPEATED])
 def test_the_divergence_is_that_of_all_orders(name):
     if name in LARGER:

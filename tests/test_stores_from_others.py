@@ -22,7 +22,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.runs import account, keeping, registration
-from fairdeck.lab.runs.identity import hashes
+from fairdeck.lab.runs.registration import hashes
 from fairdeck.lab.runs.store import Store
 
 FUNCTION = "import random\ndef shuffle(deck):\n    random.shuffle(deck)\n"
@@ -468,7 +468,7 @@ def test_names_from_a_store_are_text_in_every_report(place):
     store = begun(place, "mine.py:shuffle", decks=200)
     lab.resume(store)
     edited(store, what="<script>alert(1)</script>\x1b]0;x\x07:f", order="<b>x</b>")
-    files = ["--html", "h.html", "--certificate", "c.html", "--junit", "j.xml", "--intervals", "i.csv"]
+    files = ["--html", "h.html", "--certificate", "c.html", "--junit", "j.xml"]
     code, out, err = fairdeck("runs", "run.db", "--run", "1", *files)
     assert code in (0, 1), err
     assert "\x1b" not in out and "\x07" not in out

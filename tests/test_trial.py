@@ -100,6 +100,7 @@ def test_the_last_analysis_is_at_the_number_that_was_announced():
     assert (announced.standing.analysed.decks, announced.standing.share) == (20, 0.25)
     assert other.standing.analysed is None
     assert (announced.verdict().announced, other.verdict().announced) == (20, None)
+    assert announced.verdict().evidence[0].adjusted == min(1.0, weigh(SCALARS, fair(20))[0].adjusted / 0.25)
 
 
 def test_nothing_is_counted_beyond_the_last_deck_and_nothing_is_judged_before_the_first():
@@ -268,14 +269,6 @@ def test_limits_are_told_of_the_plainest_of_a_family_and_of_the_deck_just_before
     }
 
 
-def test_decks_that_begin_badly_are_failed_by_the_first_of_them():
-    trial = added(Trial(SCALARS, 10_000, 0.01), unshuffled(32), fair(32, seed=2), fair(960, seed=3), fair(8_000))
-    found = trial.verdict().findings
-    assert {each.first_decks for each in found} == {trial.standing.found.decks}
-    assert trial.standing.found.decks < trial.verdict().analysed
-    assert {each.first_decks for each in added(Trial(SCALARS, 32), unshuffled(32)).verdict().findings} == {0}
-
-
 def test_a_trial_goes_on_where_it_stood():
     counts = [unshuffled(32), fair(32, seed=2), fair(64, seed=3)]
     whole = added(Trial(SCALARS, 10_000), *counts)
@@ -386,11 +379,8 @@ IN_ORDER = np.tile(np.arange(6, dtype=np.int16), (4_000, 1))
 def test_a_run_ends_at_the_failure_or_goes_on_as_far_as_it_is_told():
     def ends(**options):
         trial = Trial(SCALARS, 4_000)
-        kept = []
-        yielded = [
-            trial.decks for _ in run(trial, Given(IN_ORDER), keep=lambda each: kept.append(each.decks), **options)
-        ]
-        assert np.cumsum(kept).tolist() == yielded
+        for _ in run(trial, Given(IN_ORDER), **options):
+            pass
         return trial.standing.settled[0], trial.decks
 
     first, end = ends()
@@ -413,14 +403,6 @@ def test_a_run_that_is_over_gives_no_more_and_another_goes_on_after_its_blocks()
         pass
     assert part.decks == 900
     assert all(np.array_equal(one, other) for one, other in zip(whole.tally.counts, part.tally.counts, strict=True))
-    rows = np.concatenate([block.decks for block in source.blocks(block_sizes(6, 900))])
-    twice = Trial(SCALARS, 900)
-    for each in run(twice, Given(rows)):
-        if each.decks > 100:
-            break
-    for _ in run(twice, Given(rows)):
-        pass
-    assert all(np.array_equal(one, other) for one, other in zip(whole.tally.counts, twice.tally.counts, strict=True))
 
 
 def test_a_run_after_the_verdict_counts_as_many_decks_more_as_it_is_told():
@@ -432,13 +414,6 @@ def test_a_run_after_the_verdict_counts_as_many_decks_more_as_it_is_told():
     for _ in run(trial, Given(IN_ORDER), go_on=50):
         pass
     assert before + 50 <= trial.decks < before + 120
-
-
-def test_what_was_counted_before_a_source_broke_is_counted():
-    trial = Trial(SCALARS, 4_000)
-    yielded = [each.decks for each in run(trial, Given(fair_rows(100), Broken("deck 101 is short", 100)))]
-    assert yielded == [16, 23, 32, 45, 64, 91, 100, 100]  # the last tells the fault
-    assert (trial.decks, trial.verdict().outcome, trial.verdict().at_gate) == (100, "fail", True)
 
 
 class InParts:
@@ -531,7 +506,7 @@ def test_the_decks_before_kernels_are_in_blocks_that_are_too_small_for_them():
     sizes = list(block_sizes(52, 100_000))
     ends = np.cumsum(sizes).tolist()
     at = ends.index(before)
-    assert sizes[at + 1] >= tallies.FAST_FROM > max(sizes[: at + 1])
+    assert min(sizes[at + 1 : -1]) >= tallies.FAST_FROM > max(sizes[: at + 1])
 
 
 def test_a_battery_is_told_by_name_and_refuses_what_it_cannot_ask():

@@ -54,7 +54,7 @@ TESTS = {
     "transcript": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
         "test_draw_files.py::test_every_change_of_a_byte_is_noticed",
-        "test_draw_files.py::test_a_file_in_another_spelling_is_refused_or_is_the_same",
+        "test_draw_files.py::test_a_file_is_read_and_in_another_spelling_it_is_refused_or_is_the_same",
     ),
     "value of a beacon": ("test_draw_files.py::test_what_quicknet_did_not_sign_is_refused_by_name",),
     "store": (

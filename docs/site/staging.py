@@ -167,7 +167,7 @@ def source_of(package: str, name: str) -> str:
     'fairdeck.dealing.mat'
     """
     tree = ast.parse(Path(str(import_module(package).__file__)).read_text(encoding="utf-8"))
-    imported = (node for node in tree.body if isinstance(node, ast.ImportFrom))
+    imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     return next((str(node.module) for node in imported if name in [each.name for each in node.names]), package)
 
 

@@ -29,29 +29,32 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fairdeck.dealing.goal import WHOLE_DECK, Hands, TopCards, WholeDeck, parse_goal
-from fairdeck.dealing.mat import PRESETS, Mat
-from fairdeck.dealing.outlook import Outlook
-from fairdeck.dealing.plan import Pass, Plan, outcomes, reaches, read_plan, replay
-from fairdeck.dealing.planner import Task, draw, plan_for
-from fairdeck.deals import Deal, check, deal, deal_order
-from fairdeck.errors import FairdeckError, UnsoundPlan
-from fairdeck.permutation import arrange, inverse, permutation_of, then
-from fairdeck.randomness import RandomIntegers, random_integers, seeded_words, system_words, uniform_permutation
-
 if TYPE_CHECKING:
     from fairdeck import bulk as bulk
     from fairdeck import lab as lab
     from fairdeck import packets as packets
     from fairdeck import shuffles as shuffles
     from fairdeck.advice import advise
+    from fairdeck.dealing.goal import WHOLE_DECK, Hands, TopCards, WholeDeck, parse_goal
+    from fairdeck.dealing.mat import PRESETS, Mat
+    from fairdeck.dealing.outlook import Outlook
+    from fairdeck.dealing.plan import Pass, Plan, outcomes, reaches, read_plan, replay
+    from fairdeck.dealing.planner import Task, draw, plan_for
+    from fairdeck.deals import Deal, check, deal, deal_order
+    from fairdeck.errors import FairdeckError, UnsoundPlan
     from fairdeck.lab.experiments.distance import mix
     from fairdeck.lab.experiments.your_hands import Measured
+    from fairdeck.permutation import arrange, inverse, permutation_of, then
+    from fairdeck.randomness import RandomIntegers, random_integers, seeded_words, system_words, uniform_permutation
     from fairdeck.shuffles.interleavings import Interleaving
 
 __version__ = "0.1.0"
-ROOMS = ("bulk", "lab", "packets", "shuffles")
-CALLS = {"advise": "advice", "mix": "lab.experiments.distance"}
+ROOMS = ("bulk", "lab", "packets", "permutation", "shuffles")
+# What has the public names, from the ground up: each is loaded when a name is first asked for.
+PLACES = (
+    *("errors", "permutation", "randomness", "dealing.mat", "dealing.goal", "dealing.plan", "dealing.planner"),
+    *("dealing.outlook", "deals", "advice", "lab.experiments.distance"),
+)
 
 if not TYPE_CHECKING:  # so that a type checker still knows which names there are
 
@@ -59,8 +62,11 @@ if not TYPE_CHECKING:  # so that a type checker still knows which names there ar
         """Load what takes a while when it is first used."""
         if name in ROOMS:
             return import_module(f"{__name__}.{name}")
-        if name in CALLS:
-            return getattr(import_module(f"{__name__}.{CALLS[name]}"), name)
+        if name in __all__:
+            for place in PLACES:
+                if hasattr(module := import_module(f"{__name__}.{place}"), name):
+                    globals()[name] = getattr(module, name)
+                    return globals()[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

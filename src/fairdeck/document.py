@@ -5,14 +5,12 @@ of columns begin with a small letter; a page writes them with a large one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 # --- pictures: numbers, which `fairdeck.show.charts` draws
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(NamedTuple):
     """Bars that count decks, side by side.
 
     Attributes:
@@ -32,8 +30,7 @@ class Bars:
     top: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(NamedTuple):
     """A square of cells: too rarely is blue, too often orange.
 
     Attributes:
@@ -53,8 +50,7 @@ class Matrix:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class LawBars:
+class LawBars(NamedTuple):
     """Counts of a whole number as bars, and the counts expected by its exact law as a line.
 
     Attributes:
@@ -70,8 +66,7 @@ class LawBars:
     expected: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(NamedTuple):
     """A p-value among others, its label, if it has one, and the test that it is of."""
 
     p_value: float
@@ -79,8 +74,7 @@ class Dot:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Dots:
+class Dots(NamedTuple):
     """All p-values against those of as many fair and independent tests.
 
     Attributes:
@@ -92,8 +86,7 @@ class Dots:
     band: Sequence[tuple[int, float, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(NamedTuple):
     """A line of all decks: between which two something began, and where it was found."""
 
     end: int
@@ -102,8 +95,7 @@ class Timeline:
     found: int
 
 
-@dataclass(frozen=True, slots=True)
-class Falling:
+class Falling(NamedTuple):
     """Lines of distances, 0 to 1, against rounds.
 
     Attributes:
@@ -113,12 +105,11 @@ class Falling:
     """
 
     series: Mapping[str, Sequence[float | None]]
-    errors: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
+    errors: Mapping[str, Sequence[float | None]] = {}
     mark: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LowerBounds:
+class LowerBounds(NamedTuple):
     """Lower bounds, 0 to 1, as bars one under the other, each with the counted distance as a line.
 
     Attributes:
@@ -130,8 +121,7 @@ class LowerBounds:
     most: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A way to shuffle among others.
 
     Attributes:
@@ -149,8 +139,7 @@ class Way:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
+class Ways(NamedTuple):
     """Minutes against distance from random, each way with its number in the list, from 1.
 
     Attributes:
@@ -164,8 +153,7 @@ class Ways:
     minutes: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class PacketPart:
+class PacketPart(NamedTuple):
     """A part of a packet: of which packet before the step, from where to where in it, and its share of the new one."""
 
     packet: str
@@ -174,8 +162,7 @@ class PacketPart:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class NewPacket:
+class NewPacket(NamedTuple):
     """A packet after a step: its name, what was done with its parts, its share of the pack, the parts from the top."""
 
     name: str
@@ -184,16 +171,14 @@ class NewPacket:
     parts: Sequence[PacketPart]
 
 
-@dataclass(frozen=True, slots=True)
-class PacketStep:
+class PacketStep(NamedTuple):
     """A step of a packet procedure: the packets before it with their shares of the pack, and those after it."""
 
     before: Mapping[str, float]
     after: Sequence[NewPacket]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(NamedTuple):
     """After 0, 1, 2, ... steps: for each packet the shares of the pack that came into it from each old packet."""
 
     steps: Sequence[Sequence[Sequence[float]]]
@@ -205,23 +190,20 @@ Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | Lower
 # --- elements
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading. A terminal leaves it out if it shows nothing of what stands under it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence or several; a label says what they are, such as ``note``."""
 
     text: str
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """An explanation for readers who have the room of a page; a terminal leaves it out. It may be in small print."""
 
     text: str
@@ -229,8 +211,7 @@ class Note:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A label, what there is to know, and the rest of that sentence, which a page shows smaller.
 
     >>> Fact("counted", "2,000 decks", " of 52 cards").rest
@@ -242,22 +223,19 @@ class Fact:
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """Some facts, which a page shows as tiles."""
 
     facts: Sequence[Fact]
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(NamedTuple):
     """A list of technical values, of interest to those who repeat something; a terminal leaves it out."""
 
     values: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An item of a list: what it says, and more lines under it.
 
     Attributes:
@@ -273,16 +251,14 @@ class Item:
     small: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list, which is `ranked` if the first is the most important one."""
 
     items: Sequence[Item]
     ranked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(NamedTuple):
     """What to do, one step after the other; a step of several lines is one for each person or thing.
 
     Attributes:
@@ -294,30 +270,26 @@ class Steps:
     titled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """What a program reads; a terminal leaves it out."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """What one person needs, to be printed on a page of its own; a terminal leaves it out."""
 
     who: str
     parts: "Sequence[Element]"
 
 
-@dataclass(frozen=True, slots=True)
-class Blanks:
+class Blanks(NamedTuple):
     """Lines to fill in by hand on paper, each with a label; a terminal leaves them out."""
 
     labels: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of cells; those that hold numbers stand to the right.
 
     Attributes:
@@ -335,16 +307,15 @@ class Table:
     columns: Mapping[str, bool]
     rows: Sequence[Sequence[str]]
     caption: str = ""
-    notes: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    marked: Mapping[int, str] = field(default_factory=dict)
+    notes: Mapping[int, Sequence[str]] = {}
+    marked: Mapping[int, str] = {}
     most: int | None = None
     more: str = ""
     open: int | None = None
     names_last: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """A picture with its title, what a person who cannot see it is told, and a caption; a terminal leaves it out."""
 
     title: str
@@ -353,8 +324,7 @@ class Chart:
     caption: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Charts:
+class Charts(NamedTuple):
     """Pictures to compare, each under its title.
 
     Attributes:
@@ -377,8 +347,7 @@ Element: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """What a result has to say.
 
     Attributes:

@@ -40,3 +40,12 @@ def nearest_or_all(word: str, known: Iterable[str]) -> str:
     """
     words = list(known)
     return nearest(word, words) or f"; choose one of {', '.join(words)}"
+
+
+def legible(raw: str) -> str:
+    r"""Return a text with characters that do not print (controls, lone surrogates) written out.
+
+    >>> print(legible("a" + chr(7)))
+    a\x07
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in raw)

@@ -83,19 +83,15 @@ def available() -> bool:
     return True
 
 
-def unavailable(what: str) -> MissingTool:
-    """Return the error for something that needs kernels where there are none."""
-    if ONE_FILE:
-        return MissingTool(f"{what} needs numba, which cannot compile inside fairdeck.pyz: install fairdeck instead")
-    return missing(f"{what} needs numba", "lab")
-
-
 def __getattr__(name: str) -> Any:
     # Numba takes a second to import: only what needs it waits for it.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if not available():
-        raise unavailable(f"fairdeck.bulk.{name}")
+        needs = f"fairdeck.bulk.{name} needs numba"
+        if ONE_FILE:
+            raise MissingTool(f"{needs}, which cannot compile inside fairdeck.pyz: install fairdeck instead")
+        raise missing(needs, "lab")
     return getattr(import_module(f"{__name__}.decks"), name)
 
 

@@ -26,10 +26,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
+from fairdeck.bulk.decks import seed_words
 from fairdeck.bulk.kernels import inline
 from fairdeck.bulk.shapes import BYTES_UP_TO, GROUP
 from fairdeck.bulk.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
-from fairdeck.bulk.vectors import bits, count_ones, product, splat
+from fairdeck.bulk.vectors import bits, count_ones, last_one, product, splat
 from fairdeck.errors import FairdeckError
 from fairdeck.shuffles import KernelRow, Model, Streaming, find, steps_of
 from fairdeck.shuffles.wash import REACH, SWEEP, reflected
@@ -127,10 +128,10 @@ def made(steps: Program, n: int, seed: int, block: int, decks: int, *, carried: 
         carried: start each deck from the one before in the block, not from the sorted deck.
     """
     groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
-    words = np.array([seed & (ONE - 1), seed >> 64], np.uint64)
     rows, orders = steps
     # One row too many: numba must not get an empty array where it wants a contiguous one.
-    shuffled(groups, decks, rows, np.concatenate([orders, np.arange(n, dtype=np.uint8)[None]]), words, block, carried)
+    orders = np.concatenate([orders, np.arange(n, dtype=np.uint8)[None]])
+    shuffled(groups, decks, rows, orders, seed_words(seed), block, carried)
     return Batch(groups, decks)
 
 
@@ -145,8 +146,7 @@ def made_large(
     if steps is None or not set(steps[0][:, 0].tolist()) <= ANY_SIZE:
         return None
     rows = np.empty((decks, n), np.int16)
-    words = np.array([seed & (ONE - 1), seed >> 64], np.uint64)
-    shuffled_rows(rows, steps[0], words, block, carried)
+    shuffled_rows(rows, steps[0], seed_words(seed), block, carried)
     return rows
 
 
@@ -309,11 +309,11 @@ def turn_packets(deck: Any, out: Any, low: Any, high: Any) -> None:
     end, at = np.uintp(len(deck)), np.uintp(0)
     while end:
         if high:
-            bit = np.uint64(63) - leading(high)
+            bit = last_one(high)
             start = np.uintp(bit + np.uint64(65))
             high ^= np.uint64(1) << bit
         elif low:
-            bit = np.uint64(63) - leading(low)
+            bit = last_one(low)
             start = np.uintp(bit + np.uint64(1))
             low ^= np.uint64(1) << bit
         else:
@@ -322,19 +322,6 @@ def turn_packets(deck: Any, out: Any, low: Any, high: Any) -> None:
             out[at] = deck[np.uintp(card)]
             at += np.uintp(1)
         end = start
-
-
-@njit(inline="always")
-def leading(bits_set: Any) -> Any:
-    """Return how many zeros stand before the highest bit of a word that is not 0."""
-    x = bits_set
-    x |= x >> np.uint64(1)
-    x |= x >> np.uint64(2)
-    x |= x >> np.uint64(4)
-    x |= x >> np.uint64(8)
-    x |= x >> np.uint64(16)
-    x |= x >> np.uint64(32)
-    return np.uint64(64) - np.uint64(count_ones(x))
 
 
 @inline

@@ -305,6 +305,16 @@ def first_one(typing: Any, x: Any) -> Any:
 
 
 @intrinsic
+def last_one(typing: Any, x: Any) -> Any:
+    """Return the place of the highest bit set in a number of 64 bits that is not 0."""
+
+    def build(builder: Any, value: Any) -> Any:
+        return builder.sub(ir.Constant(_I64, 63), builder.ctlz(value, ir.Constant(ir.IntType(1), 1)))
+
+    return _intrinsic(x, (x,), build)
+
+
+@intrinsic
 def product(typing: Any, x: Any, y: Any) -> Any:
     """Return the high and the low half of the product of two numbers of 64 bits."""
 

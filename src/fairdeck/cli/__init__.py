@@ -10,10 +10,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr
 
-from fairdeck.cli.arguments import parsed
+from fairdeck.cli.arguments import UsageError, parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
 from fairdeck.cli.signals import leaving_tidily
-from fairdeck.cli.streams import LossyStream, ReaderGone, failure, one_line, prepared
+from fairdeck.cli.streams import LossyStream, failure, one_line, prepared
 from fairdeck.cli.terminal import somebody_there
 from fairdeck.errors import FairdeckError, MissingTool
 
@@ -23,16 +23,12 @@ TRACEBACK = "FAIRDECK_TRACEBACK"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
-    code = FINE
     with redirect_stderr(LossyStream(sys.stderr)):
         try:
             with prepared():
-                code = _answer(words)
-        except ReaderGone:  # the reader closed the pipe; the exit code found so far still holds
-            return code
+                return _answer(words)
         except BaseException as error:
-            return _failed(error)
-    return code
+            return _failed(error, words)
 
 
 def _answer(words: list[str]) -> int:
@@ -45,29 +41,20 @@ def _answer(words: list[str]) -> int:
                 from fairdeck.cli.first_deal import first_deal  # loads what only this needs
 
                 return first_deal()
-            args = parsed(words, lambda message, otherwise: _explained(message, words, otherwise))
-            try:
-                code: int = args.run(args)
-            except FairdeckError as error:
-                if type(error) is not FairdeckError:
-                    raise
-                raise FairdeckError(_explained(str(error), words, parsed=True)) from error
+            args = parsed(words)
+            code: int = args.run(args)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
     return code
 
 
-def _explained(message: str, words: Sequence[str], otherwise: str = "", *, parsed: bool = False) -> str:
-    """Return a message with the line that was meant, where a word is of another kind than its place asks for."""
-    from fairdeck.cli.meant import with_meant  # for errors only
-
-    return with_meant(message, words, otherwise, parsed=parsed)
-
-
-def _failed(error: BaseException) -> int:
+def _failed(error: BaseException, words: list[str]) -> int:
     """Say in one line what went wrong, and return the exit code for it."""
+    if isinstance(error, MissingTool):
+        return _told(str(error), MISSING_TOOL)
     if isinstance(error, FairdeckError):
-        return _told(str(error), MISSING_TOOL if isinstance(error, MissingTool) else BAD_INPUT)
+        message, program = _explained(error, words)
+        return _told(message, BAD_INPUT, program)
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if os.environ.get(TRACEBACK):
@@ -82,8 +69,19 @@ def _failed(error: BaseException) -> int:
     return _told(f"internal error: {what}; please report it with the output of {TRACEBACK}=1", INTERNAL_ERROR)
 
 
-def _told(message: str, code: int) -> int:
+def _explained(error: FairdeckError, words: list[str]) -> tuple[str, str]:
+    """Return the message of an error, with the line that was meant, and the program or command that says it."""
+    from fairdeck.cli.meant import removed, with_meant  # for errors only
+
+    if not isinstance(error, UsageError):
+        return with_meant(str(error), words), "fairdeck"
+    if instead := removed(words):
+        return instead, "fairdeck"
+    return f"{with_meant(str(error), words, error.otherwise)} (see {error.prog} --help)", error.prog
+
+
+def _told(message: str, code: int, program: str = "fairdeck") -> int:
     from fairdeck.cli.program import as_called  # loads what only a hint needs
 
-    print(f"fairdeck: {as_called(one_line(message))}", file=sys.stderr)
+    print(f"{program}: {as_called(one_line(message))}", file=sys.stderr)
     return code

@@ -6,7 +6,7 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -15,8 +15,7 @@ from fairdeck import __version__
 from fairdeck.cli.apart import demand_apart
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.cli.streams import one_line
-from fairdeck.errors import nearest
+from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 
 if TYPE_CHECKING:
     pass
@@ -27,7 +26,12 @@ WITHOUT_STEP = re.compile(r"\d|-(?!h$|-help$)")  # words that begin with a numbe
 NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
 
 
-Explain = Callable[[str, str], str]
+class UsageError(FairdeckError):
+    """A command line that cannot be parsed: what is wrong, what is said if nothing tells what was meant, and where."""
+
+    def __init__(self, message: str, otherwise: str, prog: str) -> None:
+        super().__init__(message)
+        self.otherwise, self.prog = otherwise, prog
 
 
 class Paragraphs(HelpFormatter):
@@ -56,19 +60,15 @@ class OneLineParser(ArgumentParser):
     """A parser whose errors are one line, with `examples`: command lines, and what they are for."""
 
     examples: Mapping[str, str]
-    explain: "Explain | None" = None  # makes the message of what is wrong, and of what is said if it knows no more
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=Paragraphs, **options)
 
     def error(self, message: str, otherwise: str = "") -> NoReturn:
-        """Write the message, explained or else with `otherwise`, and leave with the exit code for bad input."""
+        """Raise a `UsageError`."""
         if not otherwise and "are required:" in message:
             otherwise = f"; for example: {next(iter(self.examples))}"
-        told = self.explain(message, otherwise) if self.explain else f"{message}{otherwise}"
-        from fairdeck.cli.program import as_called  # loads what only a hint needs
-
-        self.exit(BAD_INPUT, one_line(f"{self.prog}: {as_called(f'{told} (see {self.prog} --help)')}") + "\n")
+        raise UsageError(message, otherwise, self.prog)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # If help cannot be written, argparse says nothing, and the exit code is 0.
@@ -79,8 +79,7 @@ class OneLineParser(ArgumentParser):
 
     def _check_value(self, action: Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            choices = [str(each) for each in action.choices]
-            near = nearest(str(value), choices) or f"; choose one of {', '.join(choices)}"
+            near = nearest_or_all(str(value), map(str, action.choices))
             raise ArgumentError(action, f"{value!r} is not a value of this option{near}")
 
 
@@ -132,22 +131,19 @@ def usage_of(parser: ArgumentParser) -> str:
     return " ".join(words).replace("%", "%%")
 
 
-def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
-    """Return the parsed words of a command line; if they are wrong, `explain` makes the message.
+def parsed(words: Sequence[str]) -> Namespace:
+    """Return the parsed words of a command line.
 
     Raises:
-        SystemExit: help or the version was written; or the words are wrong.
+        SystemExit: help or the version was written.
+        UsageError: the words are wrong.
         FairdeckError: a file would be read and written.
     """
     if words[:1] == ["help"]:
         words = [*words[1:3], "--help"]
     if words and words[0] in SUMMARIES:
-        parser = command_parser(words[0])
-        for each in (parser, *steps_of(parser).values()):
-            each.explain = explain
-        return _arguments(parser, words[1:])
+        return _arguments(command_parser(words[0]), words[1:])
     root = root_parser()
-    root.explain = explain
     if not words:
         root.print_help(sys.stderr)
         raise SystemExit(BAD_INPUT)

@@ -121,6 +121,8 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
     names["html"] = _folder_of_person(args.html, person, persons)
     named = Namespace(**{**vars(args), **names})
+    if args.slips is not None and named.pdf is not None and Path(args.slips) == Path(named.pdf):
+        raise FairdeckError(f"--pdf and --slips both name {named.pdf!r}: give each a file of its own")
     if args.voices is not None and args.html is None:
         raise FairdeckError(f"--voices {args.voices!r} works only with --html FOLDER: name the folder of the pages")
     if args.pdf is None and args.slips is not None:

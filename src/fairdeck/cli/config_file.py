@@ -136,10 +136,11 @@ def config() -> ConfigFile:
     path = config_path()
     if path is None:
         return ConfigFile(None)
-    import tomllib  # takes a while, and most commands ask for no setting
-
     try:
-        values = tomllib.loads(decoded(path.read_bytes()))
+        text = decoded(path.read_bytes())
+        import tomllib  # most people have no config file: they need not wait for it
+
+        values = tomllib.loads(text)
     except FileNotFoundError:
         return ConfigFile(path)
     except (OSError, ValueError, RecursionError) as error:

@@ -4,36 +4,34 @@ import errno
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from typing import IO
 
 from fairdeck import folders
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
-PIECE = 1 << 20  # bytes read at once
 OWNER_ONLY = 0o600
 WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 
 
-def read(name: str, most: int, remedy: str) -> bytearray:
+def read(name: str, most: int, remedy: str) -> bytes:
     """Return the content of the file called `name`; `-` is standard input. Error messages end with the `remedy`."""
-    held, told = bytearray(), "standard input" if name == "-" else repr(name)
-    source = nullcontext(standard_input()) if name == "-" else None
+    what = "standard input" if name == "-" else repr(name)
+    stdin = standard_input() if name == "-" else None
     try:
-        with source or Path(name).open("rb") as file:
-            while len(held) <= most and (piece := file.read(PIECE)):
-                held += piece
+        with nullcontext(stdin) if stdin else Path(name).open("rb") as file:
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:
-        raise FairdeckError(f"cannot read {told} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
-    if len(held) > most:
-        raise FairdeckError(f"{told} has more than {most >> 20:,} MiB: {remedy}")
-    return held
+        raise FairdeckError(f"cannot read {what} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
+    if len(content) > most:
+        raise FairdeckError(f"{what} has more than {most >> 20:,} MiB: {remedy}")
+    return content
 
 
-def decoded(content: bytes | bytearray, errors: str = "strict") -> str:
+def decoded(content: bytes, errors: str = "strict") -> str:
     """Return the text of a file: UTF-8, or UTF-16 with its mark, which ``>`` writes in PowerShell 5.
 
     Raises:
@@ -46,6 +44,8 @@ def writable(name: str) -> Path:
     """Return the path of the file called `name`, not ``-``, after checking that it can be written; change nothing."""
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
+    from tempfile import TemporaryDirectory  # here and below: most commands write no file, and need not wait for it
+
     path = Path(name)
     try:
         if path.is_dir():
@@ -94,19 +94,24 @@ def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
     If several processes write the same file, one of them does. It is on the disk when this returns. A `secret` file can
     be read by its owner only.
     """
+    from tempfile import NamedTemporaryFile
+
     mode = OWNER_ONLY if secret else 0o666 & ~_umask()
     try:
         with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-") as beside:
-            beside.write(content.encode())
-            beside.flush()
-            os.fsync(beside.fileno())
+            _fill(beside, content.encode())
             Path(beside.name).chmod(mode)
             try:
                 path.hardlink_to(beside.name)
             except FileExistsError:
-                return False
+                raise
             except OSError:  # this file system knows no links
-                _write_new_directly(path, content, mode)
+                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+                    try:
+                        _fill(file, content.encode())
+                    except BaseException:
+                        path.unlink(missing_ok=True)
+                        raise
         _keep_name(path.parent)
     except FileExistsError:
         return False
@@ -115,29 +120,21 @@ def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
     return True
 
 
-def _write_new_directly(path: Path, content: str, mode: int) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-        try:
-            file.write(content.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+def _fill(file: IO[bytes], data: bytes) -> None:
+    """Write the data, and wait until it is on the disk: else a power failure could leave an empty file."""
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _keep_name(folder: Path) -> None:
     """Put the names in a folder on the disk, where that is possible: a file without its name is lost."""
-    try:
+    with suppress(OSError):  # such as on Windows
         opened = os.open(folder, os.O_RDONLY)
-    except OSError:  # such as on Windows
-        return
-    try:
-        os.fsync(opened)
-    except OSError:
-        pass
-    finally:
-        os.close(opened)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def _real(path: Path) -> Path:
@@ -153,13 +150,13 @@ def _real(path: Path) -> Path:
 
 def _replace(path: Path, data: bytes, secret: bool) -> None:
     """Replace an old file by a new one with the same permissions; a `secret` file is for its owner only."""
+    from tempfile import NamedTemporaryFile
+
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-", delete=False) as beside:
         new = Path(beside.name)
         try:
-            beside.write(data)
-            beside.flush()
-            os.fsync(beside.fileno())  # before the new name: else a power failure could leave an empty file
+            _fill(beside, data)
             beside.close()
             new.chmod(OWNER_ONLY if secret else mode)
             new.replace(path)

@@ -7,13 +7,13 @@ is left out: the label of the space says enough.
 
 import os
 import re
-import signal
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
+from textwrap import wrap
 from typing import TypeAlias
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
@@ -24,17 +24,14 @@ from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 
-NEXT, BACK, LEAVE, STOP, OTHER = "next", "back", "leave", "stop", ""
-NOTHING, CLOSED = "", "\x04"  # instead of a key: the program continues after a stop; the terminal was closed
+NEXT, BACK, LEAVE, OTHER = "next", "back", "leave", ""
+CLOSED = "\x04"  # instead of a key: the terminal was closed
 KEYS = {" ": NEXT, "\r": NEXT, "\n": NEXT, "n": NEXT, "\x1b[C": NEXT, "\x1b[B": NEXT, "\x1b[6~": NEXT}
 KEYS |= {"u": BACK, "b": BACK, "\x7f": BACK, "\b": BACK, "\x1b[D": BACK, "\x1b[A": BACK, "\x1b[5~": BACK}
-KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE, "\x1a": STOP}
+KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE}
 Aside: TypeAlias = Callable[[Callable[[], str]], None]
-BOLD, DIM, REVERSE, UNDERLINE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[4m", "\x1b[0m"
 FRESH_SCREEN, OLD_SCREEN, CLEAR = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
-
-
-STYLES = re.compile(r"\x1b\[[\d;]*m")
+MARKED, BRIGHT = re.compile(r"\[[^]]+\]"), "\x1b[1;7m\\g<0>\x1b[0m"  # what stands in brackets: the space to deal onto
 MARGIN = "  "
 
 
@@ -66,7 +63,7 @@ class Steps:
             return None
         return number if at == self.ends[number] - 1 - len(self.plan.passes[number].moves()) else None
 
-    def screen(self, at: int, paint: Callable[[str, str], str]) -> list[str]:
+    def screen(self, at: int) -> list[str]:
         """Return the lines to show at step `at`."""
         number = bisect_right(self.ends, at)
         if number == len(self.ends):
@@ -77,31 +74,25 @@ class Steps:
         if within < 0:
             return [title, "", "Hold the deck face down.", _sentence(pass_note(step))]
         if within < len(step.deal):
-            return self._card(step, within, title, paint)
+            return self._card(step, within, title)
         if within == len(step.deal):
             return self._heights(step, title)
-        return self._move(step, within - len(step.deal) - 1, title, paint)
+        return self._move(step, within - len(step.deal) - 1, title)
 
-    def _card(self, step: Pass, card: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
-        labels = self.plan.mat.labels
-        coming = ", ".join(labels[space] for space in step.deal[card + 1 : card + 3])
-        then = f"      {paint(f'then {coming}', DIM)}" if coming else ""
-        again = "  again" if card and step.deal[card - 1] == step.deal[card] else ""
-        after = step.deal[card + 1] if card + 1 < len(step.deal) else None
+    def _card(self, step: Pass, card: int, title: str) -> list[str]:
+        labels, space = self.plan.mat.labels, step.deal[card]
+        coming = step.deal[card + 1 : card + 3]
+        again = "  again" if card and step.deal[card - 1] == space else ""
+        then = f"      then {', '.join(labels[space] for space in coming)}" if coming else ""
+        dealer = f"    dealer {bisect_right(list(accumulate(step.packets)), card) + 1}" if step.packets else ""
         bottom = "    from the BOTTOM" if step.from_bottom else ""
         return [
-            f"{title}    card {card + 1} of {len(step.deal)}{self._dealer(step, card)}{bottom}",
+            f"{title}    card {card + 1} of {len(step.deal)}{dealer}{bottom}",
             "",
-            f"      {paint(labels[step.deal[card]], BOLD + REVERSE)}{again}{then}",
+            f"     [{labels[space]}]{again}{then}",
             "",
-            *self._mat(step, {step.deal[card]: "[]", after: "()"}, paint),
+            *self._mat(step, space, coming[0] if coming else None),
         ]
-
-    def _dealer(self, step: Pass, card: int) -> str:
-        if not step.packets:
-            return ""
-        dealer = bisect_right(list(accumulate(step.packets)), card)
-        return f"    dealer {dealer + 1}"
 
     def _heights(self, step: Pass, title: str) -> list[str]:
         shown = [
@@ -118,37 +109,33 @@ class Steps:
             shown += ["", note]
         return shown
 
-    def _move(self, step: Pass, move: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
-        moves = step.moves()
+    def _move(self, step: Pass, move: int, title: str) -> list[str]:
+        moves, labels = step.moves(), self.plan.mat.labels
         pile, onto = moves[move]
-        labels = self.plan.mat.labels
         return [
             f"{title}    gather {move + 1} of {len(moves)}",
             "",
-            f"      Put {paint(f'{labels[pile]} on {labels[onto]}', BOLD)}",
+            f"      Put {labels[pile]} on {labels[onto]}",
             "",
-            *self._mat(step, {pile: "()", onto: "[]"}, paint),
+            *self._mat(step, onto, pile),
         ]
 
-    def _mat(self, step: Pass, marks: dict[int | None, str], paint: Callable[[str, str], str]) -> Iterator[str]:
-        mat = self.plan.mat
+    def _mat(self, step: Pass, marked: int, other: int | None) -> Iterator[str]:
+        """Yield the rows of the mat: one space in brackets, another in round ones, a dot for those without cards."""
+        mat, used = self.plan.mat, set(step.deal)
         width = max(map(len, mat.labels))
-        used = set(step.deal)
         columns = max(space % mat.columns for space in used) + 1
         for row in range(max(used) // mat.columns + 1):
             cells = []
             for space in range(row * mat.columns, row * mat.columns + columns):
-                mark = marks.get(space, "  ")
-                style = {"[]": BOLD + REVERSE, "()": UNDERLINE}.get(mark, "" if space in used else DIM)
-                label = mat.labels[space] if space in used else "."
-                cells.append(paint(f"{mark[0]}{label:^{width}}{mark[1]}", style))
+                left, right = "[]" if space == marked else "()" if space == other else "  "
+                cells.append(f"{left}{mat.labels[space] if space in used else '.':^{width}}{right}")
             yield Drawn("      " + " ".join(cells))
 
 
 def follow(deal: Deal) -> int:
     """Show the plan of `deal` step by step, controlled by keys; return the exit code."""
     steps = Steps(deal.plan, deal.given)
-    paint = _styled if takes_colours() else _plain
 
     def differs(at: int) -> Aside | None:
         number = steps.checked(at)
@@ -156,7 +143,7 @@ def follow(deal: Deal) -> int:
 
     return walk(
         len(steps),
-        lambda at: steps.screen(at, paint),
+        steps.screen,
         ask=["Leave this deal?", "", "Its order is not stored: the deck must be dealt again from the beginning."],
         unfinished="The deal was left unfinished: the deck is not random yet. Deal it again.",
         end=_sentence(ending(deal.plan)),
@@ -225,6 +212,8 @@ def _confirmed(read: Callable[[], str], ask: list[str]) -> bool:
 
 def _show(lines: list[str], help_line: str) -> None:
     shown = [MARGIN + line for line in fitted([*lines, "", help_line], columns() - len(MARGIN))]
+    if takes_colours():
+        shown = [MARKED.sub(BRIGHT, line) for line in shown]
     _write((CLEAR if takes_escapes() else "\r\n") + "\r\n".join(["", *shown, ""]))
 
 
@@ -236,35 +225,17 @@ def fitted(lines: list[str], width: int) -> list[str]:
     """
     pictures = [line for line in lines if isinstance(line, Drawn)]
     indent = min((len(line) - len(line.lstrip(" ")) for line in pictures), default=0)
-    spare = max(0, max((_width(line) for line in pictures), default=0) - width)
+    spare = max(0, max(map(len, pictures), default=0) - width)
     shown: list[str] = []
     for line in lines:
-        if not isinstance(line, Drawn):
-            shown += _broken(line, width)
-        elif spare <= indent:
-            shown.append(line[spare:])
+        if isinstance(line, Drawn):
+            if spare <= indent:
+                shown.append(line[spare:])
+        elif len(line) <= width:
+            shown.append(line)
+        else:
+            shown += wrap(line.strip(), max(width, 1), break_long_words=False, break_on_hyphens=False)
     return shown
-
-
-def _broken(line: str, width: int) -> list[str]:
-    """Return a line as several that fit: broken at wide gaps where there are any, else between words."""
-    if _width(line) <= width:
-        return [line]
-    words = line.lstrip(" ")
-    indent = " " * min(len(line) - len(words), max(0, width - len(words)), width // 4)
-    gap = "   " if "   " in words else " "
-    made: list[str] = []
-    for piece in re.split(" {3,}" if gap != " " else " ", words):
-        for part in _broken(piece, width - len(indent)) if gap != " " else [piece]:
-            if made and _width(made[-1]) + len(gap) + _width(part) <= width:
-                made[-1] += gap + part
-            else:
-                made.append(indent + part)
-    return made
-
-
-def _width(text: str) -> int:
-    return len(STYLES.sub("", text))
 
 
 def _write(text: str) -> None:
@@ -281,14 +252,6 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _styled(text: str, style: str) -> str:
-    return f"{style}{text}{PLAIN}" if style else text
-
-
-def _plain(text: str, _style: str) -> str:
-    return text
-
-
 @contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
     """Give a function that waits for a key and returns what it sends; restore the terminal afterwards."""
@@ -299,7 +262,7 @@ def _keys() -> Iterator[Callable[[], str]]:
 
         def key() -> str:
             typed = msvcrt.getwch()
-            return arrows.get(msvcrt.getwch(), NOTHING) if typed in "\x00\xe0" else typed
+            return arrows.get(msvcrt.getwch(), OTHER) if typed in "\x00\xe0" else typed
 
         _switch(FRESH_SCREEN)
         try:
@@ -307,85 +270,28 @@ def _keys() -> Iterator[Callable[[], str]]:
         finally:
             _switch(OLD_SCREEN)
     else:
-        terminal = _Terminal()
-        terminal.enter()
-        try:
-            with terminal.stopping():
-                yield terminal.key
-        finally:
-            terminal.leave()
+        import termios
+        import tty
 
+        number = sys.stdin.fileno()
+        before = termios.tcgetattr(number)
+        waiting = ""
 
-class _Continued(Exception):
-    """The program continues after a stop."""
-
-
-if sys.platform != "win32":
-    import termios
-    import tty
-
-    class _Terminal:
-        """The terminal in raw mode, on a screen of its own, also after Ctrl-Z and ``fg``."""
-
-        def __init__(self) -> None:
-            self._number = sys.stdin.fileno()
-            self._before = termios.tcgetattr(self._number)
-            self._typed = ""
-            self._waits = self._continued = False
-
-        def enter(self) -> None:
-            _switch(FRESH_SCREEN)
-            tty.setraw(self._number)
-
-        def leave(self) -> None:
-            with suppress(termios.error):  # the terminal was closed
-                termios.tcsetattr(self._number, termios.TCSADRAIN, self._before)
-            with suppress(OSError):
-                _switch(OLD_SCREEN)
-
-        def key(self) -> str:
-            """Wait for a key and return what it sends; after a stop return at once, to show the screen again."""
-            # Quick typing and arrow keys both send several characters at once: the longest known key comes first,
-            # so that an escape alone is the escape key.
-            try:
-                self._waits = True
-                if self._continued:
-                    raise _Continued
-                typed = self._typed or os.read(self._number, 64).decode("ascii", "replace")
-            except _Continued:
-                self._continued = False
-                return NOTHING
-            finally:
-                self._waits = False
+        def key() -> str:
+            # Quick typing and arrow keys both send several characters at once: the longest known key comes first, so
+            # that an escape alone is the escape key.
+            nonlocal waiting
+            typed = waiting or os.read(number, 64).decode("ascii", "replace")
             known = next((typed[:size] for size in (4, 3, 1) if typed[:size] in KEYS), typed[:1])
-            self._typed = typed[len(known) :]
-            if KEYS.get(known) == STOP:
-                os.kill(0, signal.SIGTSTP)  # to all programs in the foreground, as the terminal does it
-                return NOTHING
+            waiting = typed[len(known) :]
             return known or CLOSED
 
-        @contextmanager
-        def stopping(self) -> Iterator[None]:
-            """Leave the terminal as it was while the program is stopped."""
-
-            def stop(number: int, _frame: object) -> None:
-                self.leave()
-                signal.signal(number, signal.SIG_DFL)
-                os.kill(os.getpid(), number)  # stops here, until SIGCONT
-                signal.signal(number, stop)
-                resume(number, None)
-
-            def resume(_number: int, _frame: object) -> None:
-                self.enter()
-                self._continued = True
-                if self._waits:
-                    raise _Continued
-
-            before = [(each, signal.getsignal(each)) for each in (signal.SIGTSTP, signal.SIGCONT)]
-            try:
-                signal.signal(signal.SIGTSTP, stop)
-                signal.signal(signal.SIGCONT, resume)
-                yield
-            finally:
-                for each in before:
-                    signal.signal(*each)
+        _switch(FRESH_SCREEN)
+        tty.setraw(number)
+        try:
+            yield key
+        finally:
+            with suppress(termios.error):  # the terminal was closed
+                termios.tcsetattr(number, termios.TCSADRAIN, before)
+            with suppress(OSError):
+                _switch(OLD_SCREEN)

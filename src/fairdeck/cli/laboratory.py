@@ -48,11 +48,6 @@ def workers_argument(parser: _ActionsContainer) -> None:
         metavar="N",
         help="processes to count with; the result does not depend on it (default: one for each core)",
     )
-    cluster_argument(parser)
-
-
-def cluster_argument(parser: _ActionsContainer) -> None:
-    """Add the argument ``--cluster``."""
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",

@@ -4,7 +4,7 @@ All options are checked before an order is drawn: nobody should draw again becau
 """
 
 import sys
-from argparse import ArgumentParser, Namespace, _ActionsContainer, _ArgumentGroup
+from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,45 +21,11 @@ from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
 from fairdeck.permutation import inverse
 
 
-def page_arguments(parser: _ActionsContainer) -> None:
-    """Declare the options of the page."""
-    parser.add_argument(
-        "--html",
-        metavar="FILE.html",
-        help="write a page that plays this one deal, without settings and without a network; -: to standard output. "
-        "Several dealers open the same file and tap their number. Anyone who has the page can work out the order: "
-        "use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not with --passes",
-    )
-    voices_argument(parser, "your setting, or en; with --html")
-
-
-@dataclass(frozen=True, slots=True)
-class DealPage:
-    """The page to write of a deal that is not yet drawn: the task, the recorded voices, the file or ``-``."""
-
-    task: Task
-    voices: tuple[str, ...]
-    file: str
-
-    def write(self, deal: Deal) -> None:
-        """Write the page of the deal drawn, and warn that it reveals the deck."""
-        page = deal.html(self.voices)
-        if self.file == "-":
-            sys.stdout.write(page)
-        else:
-            write(Path(self.file), page, secret=True)
-            print(f"wrote {self.file}: open it in a browser, on any device", file=sys.stderr)
-        if self.task.dealers > 1:
-            print("Every dealer opens this file on their own device, and taps their number.", file=sys.stderr)
-        print("Anyone who has the page can work out the order: use it once, then destroy it.", file=sys.stderr)
-
-
-def page_from(args: Namespace, task: Task) -> DealPage | None:
-    """Return the page that the arguments ask for, or None.
+def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
+    """Return the recorded voices of the page that the arguments ask for; None for no page.
 
     Raises:
         FairdeckError: no page can hold such a deal, the arguments contradict each other, or the file cannot be written.
@@ -68,7 +34,6 @@ def page_from(args: Namespace, task: Task) -> DealPage | None:
         if args.voices is not None:
             raise FairdeckError(f"--voices {args.voices!r} works only with --html FILE: name the file of the page")
         return None
-    voices = voices_from(args)
     if args.booklet is not None:
         raise FairdeckError(f"--html plays one deal and --booklet {args.booklet} prints several: leave out one")
     for name in ("follow", "json", "trace", "reveal"):
@@ -80,7 +45,7 @@ def page_from(args: Namespace, task: Task) -> DealPage | None:
         raise FairdeckError(f"the page holds the deal as a code: {error}, or leave out --html") from None
     if args.html != "-":
         writable(args.html)
-    return DealPage(task, voices, args.html)
+    return voices_from(args)
 
 
 def output_arguments(
@@ -100,7 +65,7 @@ def output_arguments(
         "--follow",
         action="store_true",
         help="step through the deal card by card in this terminal: space or Enter for the next card, u or backspace to "
-        "go back, q to leave, Ctrl-Z and fg for a break; several dealers take turns. At a check, d finds slips: type "
+        "go back, q to leave; several dealers take turns. At a check, d finds slips: type "
         "the heights that are there, and it shows at most three slips that explain them, and how to mend each",
     )
     json_argument(one, "fairdeck-plan/1", fields=f"the plan, which programs can read{also}")
@@ -109,24 +74,31 @@ def output_arguments(
         action="store_true",
         help="the place of every card as arrays: at the start, in the drawn order, after each deal and each gathering",
     )
-    screen.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
     screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
     sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
-    page_arguments(parser.add_argument_group("a page"))
+    page = parser.add_argument_group("a page")
+    page.add_argument(
+        "--html",
+        metavar="FILE.html",
+        help="write a page that plays this one deal, without settings and without a network; -: to standard output. "
+        "Several dealers open the same file and tap their number. Anyone who has the page can work out the order: "
+        "use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not with --passes",
+    )
+    voices_argument(page, "your setting, or en; with --html")
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
     """What the arguments ask to do with deals of one task that are not yet drawn.
 
-    `order` names the cards, top first, if the order is given and not drawn.
+    `order` names the cards, top first, if the order is given and not drawn; `voices` are those of the page, if one is
+    wanted.
     """
 
     args: Namespace
     order: Sequence[str]
-    rows: int
     sheets: Sheets | None
-    page: DealPage | None
+    voices: tuple[str, ...] | None
 
     @property
     def shuffles(self) -> int:
@@ -138,14 +110,25 @@ class Outputs:
         deal = drawn[0]
         if self.sheets:
             self.sheets.write(drawn)
-        if self.page:
-            self.page.write(deal)
+        if self.voices is not None:
+            self._write_page(deal, self.voices)
         if self.args.follow:
             code = follow(deal)
             if code != FINE:
                 return code
         self._print(deal)
         return FINE
+
+    def _write_page(self, deal: Deal, voices: tuple[str, ...]) -> None:
+        page, file = deal.html(voices), self.args.html
+        if file == "-":
+            sys.stdout.write(page)
+        else:
+            write(Path(file), page, secret=True)
+            print(f"wrote {file}: open it in a browser, on any device", file=sys.stderr)
+        if deal.task.dealers > 1:
+            print("Every dealer opens this file on their own device, and taps their number.", file=sys.stderr)
+        print("Anyone who has the page can work out the order: use it once, then destroy it.", file=sys.stderr)
 
     def _print(self, deal: Deal) -> None:
         """Write to standard output what is asked for; the instructions only if nothing else shows them."""
@@ -154,8 +137,8 @@ class Outputs:
             print(deal.to_json(reveal=args.reveal))
         elif args.trace:
             print(*story(deal.plan, deal.arrangement), sep="\n")
-        elif not (args.follow or self.sheets or self.page):
-            lines = deal.instructions(self.rows).split("\n")
+        elif not (args.follow or self.sheets or args.html):
+            lines = deal.instructions().split("\n")
             print(*(fitted(lines, columns()) if sys.stdout.isatty() else lines), sep="\n")
         if args.reveal and not args.json and not args.trace:
             self._print_order(deal)
@@ -175,8 +158,7 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
     Raises:
         FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
     """
-    rows = whole("rows", args.rows, 1, 20)
-    outputs = Outputs(args, order, rows, sheets_from(args, task), page_from(args, task))
+    outputs = Outputs(args, order, sheets_from(args, task), _page_voices(args, task))
     if args.follow:
         demand_terminal()
     return outputs

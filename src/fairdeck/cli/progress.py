@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from unicodedata import combining, east_asian_width
 
 from fairdeck.cli.streams import one_line
 
@@ -36,11 +35,9 @@ class Progress:
         if not self.shown or (now - self._told < EVERY and done < of):
             return
         self._told = now
-        counted, rest = (
-            f"{done:,} of {of:,} {what}",
-            "  ".join(filter(None, [self._left(done, of, now) if guess else "", so_far])),
-        )
-        bar = min(BAR, _width() - columns(f"{counted} []  {rest}"))
+        counted = f"{done:,} of {of:,} {what}"
+        rest = "  ".join(filter(None, [self._left(done, of, now) if guess else "", so_far]))
+        bar = min(BAR, _width() - len(f"{counted} []  {rest}"))
         full = bar * done // of
         drawn = f" [{'#' * full}{'.' * (bar - full)}]" if bar >= LEAST_BAR else ""
         self._write(f"{counted}{drawn}  {rest}")
@@ -70,11 +67,10 @@ class Progress:
     def _write(self, line: str) -> None:
         """Write `line` over the last one, with no more blanks than needed: more would wrap in a narrowed window."""
         width = _width()
-        line = clipped(one_line(line.rstrip()), width)
-        taken = columns(line)
-        sys.stderr.write(f"\r{line}{' ' * (min(self._columns, width) - taken)}")
+        line = one_line(line.rstrip())[:width]
+        sys.stderr.write(f"\r{line:<{min(self._columns, width)}}")
         sys.stderr.flush()
-        self._columns = taken
+        self._columns = len(line)
 
 
 def rounded_time(seconds: float) -> str:
@@ -94,27 +90,3 @@ def _width() -> int:
         return max(1, (os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS) - 1)
     except (OSError, ValueError):  # not a terminal after all
         return USUAL_COLUMNS - 1
-
-
-def columns(text: str) -> int:
-    """Return how many columns `text` takes in a terminal.
-
-    >>> columns("deck"), columns("山札"), columns("a\u0301")
-    (4, 4, 1)
-    """
-    return len(text) if text.isascii() else sum(map(_columns_of, text))
-
-
-def clipped(text: str, width: int) -> str:
-    """Return as much of `text` as fits into `width` columns.
-
-    >>> clipped("deck", 3), clipped("山札", 3)
-    ('dec', '山')
-    """
-    while columns(text) > width:
-        text = text[:-1]
-    return text
-
-
-def _columns_of(letter: str) -> int:
-    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1

@@ -5,7 +5,7 @@ from argparse import Namespace, _ActionsContainer
 from pathlib import Path
 from typing import get_args
 
-from fairdeck.cli.config_file import chosen, pace_file, read_voices
+from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
 from fairdeck.cli.files import configured
 from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
@@ -16,7 +16,7 @@ from fairdeck.paper.sizes import Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
 from fairdeck.words import LANGUAGES, Words
 
-LANGUAGE, MAT, PAPER, VOICES = "en", "5x2", "A4", "en"
+LANGUAGE, MAT, PAPER, VOICES = (SETTINGS[name].usual for name in ("language", "mat", "paper", "voices"))
 PACE = "pace.json"
 
 

@@ -17,7 +17,6 @@ from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.permutation import Permutation
 from fairdeck.words import Words
@@ -81,6 +80,7 @@ class Sheets:
 
         `names` are those of the deals, and `starts` say how the deck lies before each.
         """
+        from fairdeck.paper.pdf import pdf
         from fairdeck.paper.sheet import Sheet
 
         pages, day = [], today()
@@ -151,6 +151,8 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
         raise FairdeckError(f"--pdf {args.pdf!r} does not end in .pdf: name it deal.pdf, for example")
     if task.cards > MOST_CARDS:
         raise FairdeckError(f"{task.cards} cards are too many for a sheet: print up to {MOST_CARDS:,}, or use --json")
+    from fairdeck.paper.pdf import demand_printable  # takes a while, as the sheets do
+
     demand_printable(task.mat.labels)
     shuffles = 1 if args.booklet is None else _shuffles(args)
     address = None if args.qr is None else _address(args.qr)
@@ -174,20 +176,10 @@ def _address(text: str) -> str:
     An address is required: phones offer to search the web for a code that is not a link, and the code holds the order.
     """
     address = text.partition("#")[0]
-    example = "such as --qr http://192.168.1.7:8000/"
-    if not address:
-        raise FairdeckError(
-            f"--qr needs the address of your dealing page, {example} (fairdeck serve --host 0.0.0.0 shows it): "
-            "phones search the web for a bare code, and the code holds the order; without a server use --html FILE"
-        )
     page = WEB_ADDRESS.fullmatch(address)
-    if page is None or not address.isprintable() or len(address) > LONGEST_ADDRESS:
+    if page is None or not address.isprintable() or len(address) > LONGEST_ADDRESS or THIS_MACHINE.fullmatch(page[1]):
         raise FairdeckError(
-            f"--qr {text[:60]!r} is not the address of a page: write one {example}, of up to {LONGEST_ADDRESS} letters"
-        )
-    if THIS_MACHINE.fullmatch(page[1]):
-        raise FairdeckError(
-            f"--qr {text[:60]!r} is an address of this machine only; a phone cannot open it: "
-            "start fairdeck serve --host 0.0.0.0, and use the address that it shows"
+            f"--qr {text[:60]!r} is not the address of a dealing page that a phone can open: write one such as "
+            "--qr http://192.168.1.7:8000/, which fairdeck serve --host 0.0.0.0 shows; without a server use --html FILE"
         )
     return address

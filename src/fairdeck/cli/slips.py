@@ -53,8 +53,7 @@ def find_slip(deal: Deal, number: int, read: Read, show: Show) -> None:
         seen = _asked(shown, ask, lambda typed: _heights(typed, right, least), read, show)
         lines = [title, "", *_explained(deal, step, spaces, before, seen, hand)]
         show(lines, "any key: back to the check")
-        while not read():  # after a stop
-            show(lines, "any key: back to the check")
+        read()
 
 
 def _asked(lines: list[str], question: str, parse: Callable[[str], Answer], read: Read, show: Show) -> Answer:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from io import BufferedWriter, FileIO, TextIOBase, TextIOWrapper
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, legible
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -39,19 +39,27 @@ def plainly(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 class Output(FileIO):
-    """The descriptor of standard output. After an `error` it drops all data, so that nothing fails again at the end."""
+    """The descriptor of standard output. After an `error` it drops all data, so that nothing fails again at the end.
+
+    A reader that closes the pipe is no error: the rest is dropped, and the work ends with its own exit code.
+    """
 
     error: OSError | None = None
+    reader_gone = False
 
     def write(self, data: "ReadableBuffer") -> int:
         """Write some of the data and return the number of bytes."""
-        if self.error:
+        if self.error or self.reader_gone:
             return len(memoryview(data))
         try:
             written = super().write(data)
             if written is None:  # it would block
                 raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         except OSError as error:
+            # Windows calls it an invalid argument that nobody reads the pipe any more.
+            if isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL):
+                self.reader_gone = True
+                return len(memoryview(data))
             self.error = error
             raise
         return written
@@ -90,10 +98,6 @@ class LossyStream(TextIOBase):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
 
-class ReaderGone(Exception):
-    """The reader closed the pipe of standard output."""
-
-
 @contextmanager
 def prepared() -> Iterator[None]:
     """Prepare standard output: its errors are told apart from those of other files.
@@ -102,7 +106,6 @@ def prepared() -> Iterator[None]:
 
     Raises:
         FairdeckError: standard output is closed, or cannot be written.
-        ReaderGone: the reader closed the pipe.
     """
     if sys.stdout is None:
         raise FairdeckError("standard output is closed: open it, or redirect it to a file")
@@ -125,8 +128,6 @@ def prepared() -> Iterator[None]:
         finally:
             with suppress(OSError):  # kept in output.error
                 stream.flush()
-    if isinstance(output.error, BrokenPipeError) or (sys.platform == "win32" and _is_broken(output.error)):
-        raise ReaderGone
     if output.error:
         raise FairdeckError(f"cannot write to standard output ({output.error.strerror}): redirect it to another place")
 
@@ -134,11 +135,6 @@ def prepared() -> Iterator[None]:
 def _is_windows_console(stream: TextIO) -> bool:
     """Return whether a stream is a console of Windows: Python writes letters to it, and not bytes."""
     return sys.platform == "win32" and stream.isatty()
-
-
-def _is_broken(error: OSError | None) -> bool:
-    """Return whether an error says, as Windows does, that nobody reads the pipe any more."""
-    return error is not None and error.errno == errno.EINVAL
 
 
 def standard_input() -> BinaryIO:
@@ -170,5 +166,4 @@ def one_line(text: str) -> str:
     >>> print(one_line("a" + chr(10) + "b"), one_line("no " + "x" * 1000 + " here").count("x"))
     a\nb 100
     """
-    shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
-    return re.sub(r"(\S{100})\S{200,}", r"\1...", shown)
+    return re.sub(r"(\S{100})\S{200,}", r"\1...", legible(text))

@@ -4,7 +4,6 @@ import os
 import sys
 from typing import TextIO
 
-USUAL_COLUMNS = 80
 PROCESSES_ESCAPES = 4  # ENABLE_VIRTUAL_TERMINAL_PROCESSING of Windows
 
 
@@ -31,13 +30,9 @@ def takes_colours(stream: TextIO | None = None) -> bool:
 
 def columns() -> int:
     """Return how many columns the terminal has: as ``COLUMNS`` says, else as it says itself, else 80."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isdecimal() and int(told):
-        return int(told)
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or USUAL_COLUMNS
-    except (OSError, ValueError, AttributeError):  # closed, replaced, or no terminal
-        return USUAL_COLUMNS
+    from shutil import get_terminal_size  # takes a while
+
+    return get_terminal_size().columns
 
 
 def _ask_windows(stream: TextIO) -> bool:

@@ -1,4 +1,4 @@
-"""The files that `fairdeck together` reads and writes. No file is ever replaced by another one."""
+"""The files that `fairdeck together` reads and writes. No file of a draw is ever replaced by another one."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from typing import TypeVar
 from fairdeck.cli.files import read, write_new
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import Agreement
-from fairdeck.trust.documents import LARGEST
+from fairdeck.trust.fields import LARGEST
 from fairdeck.trust.files import Commitment, Own, Shown, read_shown
 
 ODD_NAME = re.compile("[0-9]+-|-")  # as names of files begin whose persons have other letters; or as options do
@@ -51,28 +51,31 @@ def keep(path: Path, content: str, *, secret: bool = False) -> None:
     tell(f"wrote {path}")
 
 
-def kept(path: Path, made: Kept, reader: Callable[[bytes], Kept], same: Callable[[Kept], bool]) -> tuple[Kept, bool]:
-    """Keep what a person joins with, or return what was kept before; and whether it was there.
+def kept(path: Path, made: Kept, reader: Callable[[bytes], Kept], same: Callable[[Kept], bool], told: str) -> Kept:
+    """Keep what a person joins with, or return what was kept before.
 
     Args:
         path: the file.
         made: what is written if there is no such file.
         reader: reads the file.
         same: whether a file is of the same person and draw.
+        told: what is said of the file.
 
     Raises:
         FairdeckError: the file is of another draw, or cannot be written.
     """
     secret = isinstance(made, Own)
     if write_new(path, made.to_json(), secret=secret):
-        return made, False
+        tell(f"wrote {path}: {told}")
+        return made
     content_before(path)
     before = read_file(str(path), reader)
     if not same(before):
         raise FairdeckError(f"{str(path)!r} is for another draw, and is never replaced: join in another --folder")
     if secret:
         warn_if_open(path)
-    return before, True
+    tell(f"{path} was there already: {told}")
+    return before
 
 
 def keep_shown(path: Path, made: Shown, usual: Path) -> None:

@@ -14,7 +14,7 @@ from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.outputs import output_arguments, outputs_from
+from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
@@ -24,8 +24,9 @@ from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
-from fairdeck.trust.agreement import MOST_ATTEMPTS, MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
+from fairdeck.trust.agreement import MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
 from fairdeck.trust.beacon import NAME as BEACON
 from fairdeck.trust.beacon import (
     address_of,
@@ -36,7 +37,6 @@ from fairdeck.trust.beacon import (
     seconds_of,
     written,
 )
-from fairdeck.trust.documents import kind_of
 from fairdeck.trust.draws import SECRET, Attempt, own_drawn
 from fairdeck.trust.files import (
     Announcement,
@@ -46,6 +46,7 @@ from fairdeck.trust.files import (
     Shown,
     Transcript,
     finished,
+    kind_of,
     read_announcement,
     read_commitment,
     read_list,
@@ -54,7 +55,7 @@ from fairdeck.trust.files import (
     read_void,
     write_void,
 )
-from fairdeck.trust.states import COMMITTED, Draw, Refused
+from fairdeck.trust.states import COMMITTED, SAYS, Draw, Refused
 from fairdeck.trust.verifying import read_transcript
 
 DIGITS = re.compile("[0-9a-fA-F]+")
@@ -160,8 +161,6 @@ def announce(args: Namespace) -> int:
     if args.cards is None and not names:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
-    if len(voids) >= MOST_ATTEMPTS:
-        raise FairdeckError(f"{len(voids)} void attempts are too many: at most {MOST_ATTEMPTS - 1}")
     agreement = agreement_from(
         args,
         args.cards or str(len(names)),
@@ -237,16 +236,11 @@ def join(args: Namespace) -> int:
     # First what is committed to: whenever this stops, there is no commitment without it, and a second call goes on.
     path = folder / file_name(agreement, name, "own")
     new = Own(agreement, person, own_drawn(agreement, person, system_bytes(SECRET), random_integers()))
-    own, before = kept(path, new, read_own, lambda old: (old.agreement, old.person) == (agreement, person))
-    tell(
-        f"{path} was there already: the commitment is to this secret"
-        if before
-        else f"wrote {path}: nobody else may see it, and without it the draw is void"
-    )
+    told = "nobody else may see it, and without it the draw is void"
+    own = kept(path, new, read_own, lambda old: (old.agreement, old.person) == (agreement, person), told)
     path = folder / file_name(agreement, name, "commitment")
     sent = Commitment(agreement.digest, name, own.commitment, made)
-    _, before = kept(path, sent, read_commitment, lambda old: replace(old, time=made) == sent)
-    tell(f"{path} was there already: send it to the organiser" if before else f"wrote {path}: send it to the organiser")
+    kept(path, sent, read_commitment, lambda old: replace(old, time=made) == sent, "send it to the organiser")
     tell("\n".join(agreed_lines(agreement)))
     tell("Compare the digest with the one that was published.")
     return _result(args, digest=agreement.digest.hex(), person=name, commitment=own.commitment.hex())
@@ -317,11 +311,16 @@ def deal(args: Namespace) -> int:
     if own:
         tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands. Deal it once.")
     order = source.orders[deck] if isinstance(source, Own) else source.drawn.order(deck)
-    code = outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
+    code = deal_order(outputs, task, order)
     if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or args.trace or code):
         print("\nBy name, top first:")
         print(*source.drawn.named(deck), sep=", ")
     return code
+
+
+def deal_order(outputs: Outputs, task: Task, order: Permutation) -> int:
+    """Deal an order that was drawn, and return the exit code."""
+    return outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
 
 
 def _own_or_transcript(content: bytes) -> Own | Transcript:
@@ -351,10 +350,8 @@ def show(args: Namespace) -> int:
         raise FairdeckError(f"{args.own!r} belongs to another draw than the list: name the file of this draw")
     draw = Draw(own.agreement, own.person, own.own, collects=False)
     draw.take_list(listed.commitments)
-    with _saying_played():
-        if args.played:
-            draw.play()
-        made = Shown(listed.listed, own.name, draw.show())
+    _play(args, draw)
+    made = Shown(listed.listed, own.name, draw.show())
     beacon = own.agreement.beacon
     if beacon and now() >= (published := round_time(beacon.round)):
         tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
@@ -436,12 +433,11 @@ def _collected(args: Namespace, listed: CommitmentList) -> Draw:
     for person, commitment in enumerate(listed.listed.commitments):
         draw.take_commitment(person, commitment)
     every = [(file, read_file(file, read_shown)) for file in args.shown]
-    with _saying_played():
-        if args.played:
-            draw.play()
-        for file, shown in every:
-            with _naming(file):
-                draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
+    if every or args.played:
+        _play(args, draw)
+    for file, shown in every:
+        with _naming(file):
+            draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
     return draw
 
 
@@ -477,6 +473,14 @@ def _played_argument(parser: ArgumentParser) -> None:
     )
 
 
+def _play(args: Namespace, draw: Draw) -> None:
+    """Let play be over, if that is said; in the way ``product`` it must be before anything is shown."""
+    if args.played:
+        draw.play()
+    elif draw.agreement.way == PRODUCT:
+        raise FairdeckError(f"{SAYS['tooEarly']} with --played")
+
+
 def _demand_published(option: str, published: str | None, digest: bytes) -> None:
     demand_digest(option, published)
     if published is not None and published.lower() != digest.hex():
@@ -499,18 +503,7 @@ def _naming(file: str) -> Iterator[None]:
     try:
         yield
     except FairdeckError as error:
-        if isinstance(error, Refused) and error.refusal == "tooEarly":
-            raise
         raise FairdeckError(f"{file}: {error}") from None
-
-
-@contextmanager
-def _saying_played() -> Iterator[None]:
-    """Say which option says that play is over."""
-    try:
-        yield
-    except Refused as error:
-        raise FairdeckError(f"{error} with --played" if error.refusal == "tooEarly" else str(error)) from None
 
 
 def _result(args: Namespace, code: int = FINE, **result: object) -> int:

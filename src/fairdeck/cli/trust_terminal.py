@@ -6,12 +6,8 @@ from argparse import ArgumentParser, Namespace
 from fairdeck.cli.files import writable
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.trust_files import keep, tell
-from fairdeck.cli.trust_steps import agreed_lines, agreement_from, hands_text, terms_arguments
-from fairdeck.dealing.planner import plan_for
-from fairdeck.deals import Deal
+from fairdeck.cli.trust_steps import agreed_lines, agreement_from, deal_order, hands_text, terms_arguments
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
-from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import PRODUCT, SESSION, Agreement
 from fairdeck.trust.draws import SECRET, Attempt, Drawn, orders_in, own_drawn
@@ -29,7 +25,6 @@ from fairdeck.trust.states import COMMITTED, LISTED, OVER, Draw
 
 VOID, PLAYED = "void", "played"
 BEGINS = ("cards", "people", "mat", "last_mat", "labels", "goal", "dealers", "classic", "note", "transcript")
-JOINS = {"name": "as", "deck": "deck"}
 
 
 def draw_arguments(parser: ArgumentParser) -> None:
@@ -46,7 +41,6 @@ def draw_arguments(parser: ArgumentParser) -> None:
     join = parser.add_argument_group("to join a draw")
     join.add_argument("--join", metavar="MESSAGE", help="take part: the invitation, T1-A-...; -: ask for it")
     join.add_argument("--as", dest="name", metavar="NAME", help="who you are (default: you are asked)")
-    join.add_argument("--deck", metavar="N", help="which deck to deal, if many are drawn (default: 1)")
     output_arguments(parser, booklet=False)
 
 
@@ -62,7 +56,6 @@ def draw(args: Namespace) -> int:
     else:
         agreement = _invited(_line("Paste the invitation: ") if args.join == "-" else args.join)
         me = _asked(agreement) if args.name is None else agreement.index(args.name)
-    deck = whole("deck", args.deck or "1", 1, agreement.decks) - 1
     transcript = None if args.transcript is None else writable(args.transcript)
     product = agreement.way == PRODUCT
     outputs = outputs_from(args, agreement.deals[me if product else 0])
@@ -72,26 +65,20 @@ def draw(args: Namespace) -> int:
     if transcript:
         keep(transcript, Transcript(drawn, voids=tuple(voids)).to_json(), secret=True)
     if product:
-        tell(f"\nAfter all deals, top first: {hands_text(drawn.hands(deck))}")
+        tell(f"\nAfter all deals, top first: {hands_text(drawn.hands())}")
         tell(f"Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")
         return 0
     tell(f"\nThe order is drawn. Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")
     tell("If a code differs, do not deal. All devices that took part can work out the order.\n")
-    return _deal(outputs, drawn.agreement, 0, drawn.order(deck))
-
-
-def _deal(outputs: Outputs, agreement: Agreement, person: int, order: Permutation) -> int:
-    task = agreement.deals[person]
-    return outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
+    return deal_order(outputs, drawn.agreement.deals[0], drawn.order())
 
 
 def _demand_one_way(args: Namespace) -> None:
     if args.join is None:
         if args.cards is None or args.people is None:
             raise FairdeckError("say how many cards and who draws, such as: fairdeck together 60 --people Ann,Ben")
-        for name, option in JOINS.items():
-            if getattr(args, name) is not None:
-                raise FairdeckError(f"--{option} works only with --join")
+        if args.name is not None:
+            raise FairdeckError("--as works only with --join")
     elif given := [name for name in BEGINS if getattr(args, name)]:
         raise FairdeckError(f"--join takes {given[0].replace('_', '-')} from the invitation: leave it out")
 
@@ -99,8 +86,8 @@ def _demand_one_way(args: Namespace) -> None:
 def _invited(text: str) -> Agreement:
     """Return the agreement of an invitation, if this dialogue can take part in it."""
     agreement = demand_announcement(text)
-    if agreement.beacon or (agreement.way == PRODUCT and agreement.decks > 1):
-        raise FairdeckError("this draw has a public beacon or many lists: take part with fairdeck together join")
+    if agreement.beacon or agreement.decks > 1:
+        raise FairdeckError("this draw has a public beacon or many decks: take part with fairdeck together join")
     return agreement
 
 
@@ -148,7 +135,8 @@ def _play(draw: Draw, outputs: Outputs) -> None:
     people = draw.agreement.people
     when = "You deal first" if draw.me == 0 else f"You deal after {people[draw.me - 1]}"
     tell(f"{when}, and nobody else may see it: neither the screen, nor the list, nor your hands.\n")
-    _deal(outputs, draw.agreement, draw.me, orders_in(draw.agreement, draw.me, draw.own)[0])
+    order = orders_in(draw.agreement, draw.me, draw.own)[0]
+    deal_order(outputs, draw.agreement.deals[draw.me], order)
     while draw.state == LISTED:
         _take(draw, f"When play is over, type {PLAYED}; then all show their orders")
 

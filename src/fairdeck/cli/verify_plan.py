@@ -41,7 +41,7 @@ def verify_plan(args: Namespace, content: bytes) -> int:
     remarks = ["the file reveals no order to compare with"] if reached is None else []
     if args.json:
         order = ",".join(map(str, replay(plan, range(plan.cards))[0]))
-        found = {"holds": not fault, "first_fault": fault, "checked": 1, "would_notice": 0.0, "remarks": remarks}
+        found = {"holds": not fault, "first_fault": fault, "checked": 1, "remarks": remarks}
         found |= {"cards": plan.cards, "passes": len(plan.passes), "order": order, "reaches": reached}
         print(json.dumps({"format": "fairdeck-verification/1", **found}))
     else:

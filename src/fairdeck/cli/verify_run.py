@@ -77,7 +77,7 @@ def verify_run(args: Namespace, content: bytes) -> int:
                 checked = replace(checked, remarks=(*checked.remarks, remark))
     progress.done()
     if args.json:
-        print(json.dumps({"format": "fairdeck-verification/1", **asdict(checked), "would_notice": 0.0}))
+        print(json.dumps({"format": "fairdeck-verification/1", **asdict(checked)}))
     else:
         print(*map(one_line, _lines(run, checked)), sep="\n")
     return FINE if checked.holds else DOES_NOT_HOLD

@@ -22,7 +22,7 @@ from fairdeck.numbers import shortened, whole
 LARGEST_SIDE = 26
 LONGEST_LABEL = 20
 SHOWN = re.compile("(((?!^) )?[LNPS]M{0,3})*")  # of the categories of a label's characters
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a sign by category, but invisible
+BLANK = "\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159"  # letters and signs, but invisible
 UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # marks, but invisible
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Set
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, get_args
@@ -161,10 +161,9 @@ def answered(
     workers = numbers.whole("workers", workers, 1, MOST_WORKERS)
     with closing(inquiry.opened(thing)) as source, ExitStack() as stack:
         inquiry = inquiry.of_decks(source.cards)
-        trial = inquiry.trial()
         keeper = stack.enter_context(closing(Keeper.begin(Path(store), inquiry))) if store is not None else None
-        work = _Work(inquiry, source, trial, keeper, began, go_on)
-        return work.done(workers, map, progress, report_on_ctrl_c=report_on_ctrl_c)
+        judged = partial(_judged, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on)
+        return judged(inquiry, source, inquiry.trial(), keeper, began, workers, map, progress)
 
 
 @checked
@@ -205,89 +204,79 @@ def resume(
         with closing(inquiry.opened(session=keeper.session)) as source:
             if isinstance(source, FileSource):
                 source.skip(trial.decks)
-            work = _Work(inquiry, source, trial, keeper, began)
-            return work.done(workers, map, progress, report_on_ctrl_c=report_on_ctrl_c)
+            return _judged(
+                inquiry, source, trial, keeper, began, workers, map, progress, report_on_ctrl_c=report_on_ctrl_c
+            )
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """A trial, new or resumed, with all that counting its decks takes.
+def _judged(
+    inquiry: Inquiry,
+    source: Any,  # Source | Simulated | Parts
+    trial: Trial,
+    keeper: Keeper | None,
+    began: float,
+    workers: int,
+    map_: Map | None,
+    progress: Callable[[Trial], object],
+    *,
+    report_on_ctrl_c: bool,
+    go_on: int | Literal["pictures"] = 0,
+) -> Report:
+    """Count for a trial, new or resumed, until the shuffle fails or all decks are counted, and return the report."""
+    __tracebackhide__ = True
+    most, more = trial.most, PICTURE_DECKS if go_on == "pictures" else go_on
+    progress(trial)
+    reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
+    notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
+    cut_short, by_hand = "", False
+    with spread(workers if most >= WORTH_WORKERS else 1) as here:
+        try:
+            soon = _Soon() if go_on == "pictures" else None
+            for _ in run(trial, source, map_ or here, inquiry.at_least, more):
+                if keeper:
+                    keeper.keep(trial)
+                progress(trial)
+                if soon and soon.over(trial):
+                    break
+        except KeyboardInterrupt:
+            if not report_on_ctrl_c:
+                raise
+            by_hand = True
+            notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
+            cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
+        finally:
+            if keeper and (trial.decks < most or sys.exception()):
+                keeper.commit(trial)
+    verdict = trial.verdict()
+    if trial.failed:
+        trial.settle()  # perhaps by an analysis that was made just now
+    if keeper:
+        demand_shown(keeper.store.path, verdict)
+    if keeper and (verdict.outcome == "fail" or not by_hand):
+        keeper.commit(trial, f"{verdict.outcome}, after {verdict.decks:,} decks")
+    asked = RECENT if go_on == "pictures" else max(RECENT, min(more, MORE))
+    silent = by_hand or (inquiry.kind == "file" and not is_file(inquiry.what))  # a pipe is silent for long
+    return Report(
+        inquiry=inquiry,
+        verdict=verdict,
+        tally=trial.tally,
+        notes=(*source.notes, *notes),
+        seconds=monotonic() - began,
+        cut_short=cut_short,
+        labels=tuple(source.labels),
+        sample=_sample(source, trial, verdict, asked, silent=silent),
+        record=keeper.record(trial) if keeper else None,
+        worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
+    )
 
-    Attributes:
-        inquiry: what is asked.
-        source: where the decks come from.
-        trial: counts and judges them.
-        keeper: keeps the run; None if nothing is stored.
-        began: when the work began, in seconds.
-        go_on: the decks to count after a failure; see `test`.
-    """
 
-    inquiry: Inquiry
-    source: Any  # Source | Simulated | Parts
-    trial: Trial
-    keeper: Keeper | None
-    began: float
-    go_on: int | Literal["pictures"] = 0
-
-    def done(
-        self, workers: int, map_: Map | None, progress: Callable[[Trial], object], *, report_on_ctrl_c: bool
-    ) -> Report:
-        """Count until the shuffle fails or all decks are counted, and return the report."""
-        __tracebackhide__ = True
-        trial, keeper, most = self.trial, self.keeper, self.trial.most
-        more = PICTURE_DECKS if self.go_on == "pictures" else self.go_on
-        progress(trial)
-        reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
-        notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
-        cut_short, by_hand = "", False
-        with spread(workers if most >= WORTH_WORKERS else 1) as here:
-            try:
-                soon = _Soon() if self.go_on == "pictures" else None
-                for _ in run(trial, self.source, map_ or here, self.inquiry.at_least, more):
-                    if keeper:
-                        keeper.keep(trial)
-                    progress(trial)
-                    if soon and soon.over(trial):
-                        break
-            except KeyboardInterrupt:
-                if not report_on_ctrl_c:
-                    raise
-                by_hand = True
-                notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
-                cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
-            finally:
-                if keeper and (trial.decks < most or sys.exception()):
-                    keeper.commit(trial)
-        verdict = trial.verdict()
-        if trial.failed:
-            trial.settle()  # perhaps by an analysis that was made just now
-        if keeper:
-            demand_shown(keeper.store.path, verdict)
-        if keeper and (verdict.outcome == "fail" or not by_hand):
-            keeper.commit(trial, f"{verdict.outcome}, after {verdict.decks:,} decks")
-        endless = self.inquiry.endless
-        return Report(
-            inquiry=self.inquiry,
-            verdict=verdict,
-            tally=trial.tally,
-            notes=(*self.source.notes, *notes),
-            seconds=monotonic() - self.began,
-            cut_short=cut_short,
-            labels=tuple(self.source.labels),
-            sample=self._sample(verdict, more, by_hand=by_hand),
-            record=keeper.record(trial) if keeper else None,
-            worth_more=MORE if endless and not keeper and more < MORE <= most - trial.decks else 0,
-        )
-
-    def _sample(self, verdict: Verdict, more: int, *, by_hand: bool) -> Sample | None:
-        """Return decks to find the cause in, if the shuffle failed: new ones, as many as some seconds make."""
-        trial, asked = self.trial, RECENT if self.go_on == "pictures" else max(RECENT, min(more, MORE))
-        if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
-            return None
-        decks = enough(self.source.cards, asked)
-        waits = by_hand or (self.inquiry.kind == "file" and not is_file(self.inquiry.what))  # a pipe is silent for long
-        block = self.source.latest(decks, 0.0 if waits else SAMPLING * max(1, decks / RECENT))
-        return Sample(block, trial.battery, trial.tally)
+def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: bool) -> Sample | None:
+    """Return decks to find the cause of a failure in: new ones, as many as some seconds make, or those of before."""
+    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
+        return None
+    decks = enough(source.cards, asked)
+    block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))
+    return Sample(block, trial.battery, trial.tally)
 
 
 class _Soon:

@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import chain, repeat
 from unicodedata import category
 
 from fairdeck.doors import check_fields, checked
@@ -49,12 +49,12 @@ JOINT, ALONE, STACKED = "~", "!", ""
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The part of a packet between two fractions from its top; `at` is its line and column in the text."""
+    """The part of a packet between two fractions from its top; `line` is where it stands in the text."""
 
     packet: str
     start: Fraction = Fraction(0)
     end: Fraction = Fraction(1)
-    at: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
+    line: int = field(default=0, compare=False, repr=False)
 
     @property
     def share(self) -> Fraction:
@@ -81,7 +81,7 @@ class Move:
     kind: str
     upper: tuple[Slice, ...]
     lower: tuple[Slice, ...] = ()
-    at: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
+    line: int = field(default=0, compare=False, repr=False)
 
     @property
     def slices(self) -> tuple[Slice, ...]:
@@ -174,7 +174,7 @@ def check(flow: Flow) -> None:
         before = tuple(move.packet for move in step)
     if set(before) != set(flow.packets):
         raise FairdeckError(
-            f"{_place(flow.steps[-1][-1].at)}the last step makes packets {', '.join(before)}; "
+            f"{_place(flow.steps[-1][-1].line)}the last step makes packets {', '.join(before)}; "
             f"it must make {', '.join(flow.packets)}, with which the first begins"
         )
 
@@ -184,61 +184,54 @@ def _check_step(number: int, step: Step, before: Sequence[str]) -> None:
     parts: dict[str, list[Slice]] = {name: [] for name in before}
     for move in step:
         if move.packet in made:
-            raise FairdeckError(f"{_place(move.at)}step {number} makes packet {move.packet} twice")
+            raise FairdeckError(f"{_place(move.line)}step {number} makes packet {move.packet} twice")
         made.add(move.packet)
         for part in move.slices:
             if part.packet not in parts:
                 known = ", ".join(before)
                 raise FairdeckError(
-                    f"{_place(part.at)}packet {part.packet} does not exist here; the packets are {known}"
+                    f"{_place(part.line)}packet {part.packet} does not exist here; the packets are {known}"
                 )
             if not 0 <= part.start < part.end <= 1:
-                raise FairdeckError(f"{_place(part.at)}{part} is not a part of a packet: write 0 <= from < to <= 1")
+                raise FairdeckError(f"{_place(part.line)}{part} is not a part of a packet: write 0 <= from < to <= 1")
             parts[part.packet].append(part)
-    at = step[0].at if step else (0, 0)
+    line = step[0].line if step else 0
     for name, slices in parts.items():
-        _check_parts(number, name, slices, at)
+        _check_parts(number, name, slices, line)
     if len(made) > MOST_PACKETS or sum(map(len, parts.values())) > MOST_SLICES:
-        raise FairdeckError(f"{_place(at)}step {number} has too many packets: at most {MOST_PACKETS}")
+        raise FairdeckError(f"{_place(line)}step {number} has too many packets: at most {MOST_PACKETS}")
 
 
-def _check_parts(number: int, name: str, slices: Sequence[Slice], at: tuple[int, int]) -> None:
+def _check_parts(number: int, name: str, slices: Sequence[Slice], line: int) -> None:
     """Check that the slices of one packet make up the whole packet, each part once."""
     reached = Fraction(0)
     for part in sorted(slices, key=lambda part: part.start):
         if part.start > reached:
-            raise FairdeckError(f"{_place(part.at)}step {number} leaves out {name}[{reached}:{part.start}]")
+            raise FairdeckError(f"{_place(part.line)}step {number} leaves out {name}[{reached}:{part.start}]")
         if part.start < reached:
             twice = f"{name}[{part.start}:{min(reached, part.end)}]"
-            raise FairdeckError(f"{_place(part.at)}step {number} takes {twice} twice")
+            raise FairdeckError(f"{_place(part.line)}step {number} takes {twice} twice")
         reached = part.end
     if reached < 1:
         rest = f"{name}[{reached}:1]" if reached else f"packet {name}"
-        raise FairdeckError(f"{_place(at)}step {number} leaves out {rest}: every card must go to a packet")
+        raise FairdeckError(f"{_place(line)}step {number} leaves out {rest}: every card must go to a packet")
 
 
-def _place(at: tuple[int, int]) -> str:
-    return f"line {at[0]}, column {at[1]}: " if at[0] else ""
+def _place(line: int) -> str:
+    return f"line {line}: " if line else ""
 
 
 # --- reading
 
-_TOKEN = re.compile(r"[ \t\r]+|#[^\n]*|(?P<word>[\w.-]+)|(?P<sign>[\[\]:/~!+,={}();\n])")
-_NUMBER = re.compile(rf"[0-9]{{1,{MOST_DIGITS + 1}}}|[0-9]*\.[0-9]{{1,{MOST_DIGITS}}}", re.ASCII)
-_NAME = re.compile(r"[A-Za-z0-9_]{1,12}", re.ASCII)
-_WORDS = ("title", "for", "players", "cards", "advice", "source", "says")
+_NAME = "[A-Za-z0-9_]{1,12}"
+_NUMBER = rf"(?:[0-9]*\.[0-9]{{1,{MOST_DIGITS}}}|[0-9]{{1,{MOST_DIGITS + 1}}})"
+_FRACTION = rf"\s*({_NUMBER})\s*(?:/\s*({_NUMBER})\s*)?"
+_SLICE = rf"({_NAME})\s*(?:\[{_FRACTION}:{_FRACTION}\])?"
+_FACTS = ("title", "for", "players", "cards", "advice", "source", "says")
+_STEP, _MOVE = "step { ... }", "a move such as 1 = 1[0:1/2] ~ 2[0:1/2]"
 
-
-class _Token(NamedTuple):
-    text: str  # empty at the end
-    at: tuple[int, int]
-
-    def __str__(self) -> str:
-        if not self.text:
-            return "the text ends"
-        if self.text == "\n":
-            return "the line ends"
-        return f"there is {self.text[:40]!r}"
+Statement = tuple[int, str]
+"""The line on which a statement begins, and the statement; it is empty after the last one."""
 
 
 @checked
@@ -246,7 +239,7 @@ def read_flow(text: str) -> Flow:
     """Return the flow that `text` describes.
 
     Raises:
-        FairdeckError: the text is not a flow; the message begins with line and column, and says what was expected.
+        FairdeckError: the text is not a flow; the message begins with the line, and says what was expected.
 
     >>> flow = read_flow("scheme mine; pack 52 packets 2; step { 1 = 1[0:1/2] ~ 2; 2 = !1[1/2:1] }")
     >>> flow.packets, str(flow.steps[0][1])
@@ -254,210 +247,117 @@ def read_flow(text: str) -> Flow:
     """
     if len(text) > MOST_TEXT:
         raise FairdeckError(f"a flow of {len(text):,} characters is too long: at most {MOST_TEXT:,}")
-    return _Reader(text).flow()
+    facts, statements = _parted(text)
+    todo = chain(statements, repeat((text.count("\n") + 1, "")))
+    name = _matched(next(todo), r"scheme\s+([\w-]{1,40})", "scheme NAME (up to 40 letters, digits, _ and -)")[1]
+    line, words = next(todo)
+    pack = _matched((line, words), rf"pack\s+(\S+)\s+packets((?:\s+{_NAME})+)", "pack CARDS packets NAMES")
+    (cards,) = _numbers((line, pack[1]), "([0-9]{1,9})", (MOST_CARDS,), f"the cards of the pack (1 to {MOST_CARDS})")
+    packets = tuple(pack[2].split())
+    if len(packets) == 1 and packets[0].isdigit():
+        (many,) = _numbers((line, packets[0]), "([0-9]{1,9})", (MOST_PACKETS,), f"1 to {MOST_PACKETS} packets")
+        packets = tuple(map(str, range(1, many + 1)))
+    steps: list[Step] = []
+    statement = next(todo)
+    while statement[1] or not steps:
+        _matched(statement, "step", _STEP)
+        _matched(next(todo), r"\{", _STEP)
+        moves: list[Move] = []
+        while (statement := next(todo))[1] != "}" or not moves:
+            moves.append(_move(statement))
+        steps.append(tuple(moves))
+        statement = next(todo)
+    return Flow(name, cards, packets, tuple(steps), **_fields(facts))  # type: ignore[arg-type]
 
 
-class _Reader:
-    """A recursive-descent parser that looks one token ahead."""
+def _parted(text: str) -> tuple[list[Statement], list[Statement]]:
+    """Return the lines of plain words, and the other statements."""
+    facts, statements = [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.split(maxsplit=1)[:1] and line.split(maxsplit=1)[0] in _FACTS:
+            facts.append((number, line.strip()))
+            continue
+        parts = re.split(r"([{}])|;", line.partition("#")[0])
+        statements += [(number, part.strip()) for part in parts if part and part.strip()]
+    return facts, statements
 
-    def __init__(self, text: str) -> None:
-        self.known: dict[str, str] = {}
-        self.places: dict[str, tuple[int, int]] = {}
-        self.says: list[tuple[str, str]] = []
-        self.tokens = self._tokens(text)
-        self.next = next(self.tokens)
 
-    def _tokens(self, text: str) -> Iterator[_Token]:
-        """Yield tokens; lines of plain words are collected on the way."""
-        ended = (0, 0)
-        for number, line in enumerate(text.split("\n"), 1):
-            word = line.split(maxsplit=1)[0] if line.split() else ""
-            if word in _WORDS:
-                column = line.index(word) + 1
-                self._keep(word, line.strip()[len(word) :].strip(), (number, column))
-                continue
-            at = 0
-            whole = line + "\n"
-            while at < len(whole):
-                match = _TOKEN.match(whole, at)
-                if match is None:
-                    raise self._wrong((number, at + 1), "a name, a number or a sign", f"there is {whole[at]!r}")
-                if match.lastgroup:
-                    yield _Token(match.group(), (number, at + 1))
-                at = match.end()
-            ended = (number, len(line) + 1)
-        while True:
-            yield _Token("", ended)
+def _matched(statement: Statement, pattern: str, expected: str) -> re.Match[str]:
+    match = re.fullmatch(pattern, statement[1])
+    if match is None:
+        raise _wrong(statement, expected)
+    return match
 
-    def _keep(self, word: str, rest: str, at: tuple[int, int]) -> None:
-        # A terminal would obey control characters.
-        if control := next((each for each in rest if category(each) == "Cc" and each != "\t"), ""):
-            raise self._wrong(at, f"{word} and plain text", f"there is {control!r}")
+
+def _wrong(statement: Statement, expected: str) -> FairdeckError:
+    line, words = statement
+    there = f"there is {words[:40]!r}" if words else "the text ends"
+    return FairdeckError(f"{_place(line)}expected {expected}; {there}")
+
+
+def _numbers(statement: Statement, pattern: str, most: Sequence[int], expected: str) -> list[int]:
+    """Return the whole numbers in a statement, each from 1 to its `most`."""
+    numbers = [int(number) for number in _matched(statement, pattern, expected).groups() if number]
+    if not all(1 <= number <= limit for number, limit in zip(numbers, most, strict=False)):
+        raise _wrong(statement, expected)
+    return numbers
+
+
+def _move(statement: Statement) -> Move:
+    line, _ = statement
+    packet, alone, taken = _matched(statement, rf"({_NAME})\s*=\s*(!?)([^=!]+)", _MOVE).groups()
+    upper, *lower = taken.split("~")
+    if len(lower) > (not alone):
+        raise _wrong(statement, "only two packets riffled together")
+    kind = ALONE if alone else JOINT if lower else STACKED
+    return Move(packet, kind, _stack(line, upper), _stack(line, lower[0]) if lower else (), line)
+
+
+def _stack(line: int, text: str) -> tuple[Slice, ...]:
+    parts = re.sub(r"^\((.*)\)$", r"\1", text.strip())
+    return tuple([_slice((line, part.strip())) for part in re.split("[+,]", parts)])
+
+
+def _slice(statement: Statement) -> Slice:
+    packet, *cuts = _matched(statement, _SLICE, "a packet or a part of one, such as 2 or 2[0:1/2]").groups()
+    if not cuts[0]:
+        return Slice(packet, line=statement[0])
+    above, below = cuts[::2], [Fraction(each or 1) for each in cuts[1::2]]
+    if not all(below):
+        raise _wrong(statement, "a number above 0 to divide by")
+    start, end = (Fraction(one) / other for one, other in zip(above, below, strict=True))
+    return Slice(packet, start, end, statement[0])
+
+
+def _fields(facts: Sequence[Statement]) -> dict[str, object]:
+    """Return the fields of a flow that the lines of plain words give."""
+    fields: dict[str, object] = {}
+    says: list[tuple[str, str]] = []
+    given: set[str] = set()
+    for line, text in facts:
+        word, words = (*text.split(maxsplit=1), "")[:2]
+        fact = (line, words)
+        if any(category(letter) == "Cc" and letter != "\t" for letter in words):  # a terminal would obey it
+            raise _wrong(fact, f"{word} and plain text")
+        if word in given and word != "says":
+            raise FairdeckError(f"{_place(line)}{word} is given twice")
+        given.add(word)
         if word == "says":
-            name, colon, sentence = rest.partition(":")
-            if not colon:
-                raise self._wrong(at, "says NAME: what the player with that packet does", f"there is {rest[:40]!r}")
-            self.says.append((name.strip(), sentence.strip()))
-            return
-        if word in self.known:
-            raise FairdeckError(f"{_place(at)}{word} is given twice")
-        self.known[word] = rest
-        self.places[word] = at
-
-    @staticmethod
-    def _wrong(at: tuple[int, int], expected: str, found: object) -> FairdeckError:
-        return FairdeckError(f"{_place(at)}expected {expected}; {found}")
-
-    def take(self) -> _Token:
-        taken, self.next = self.next, next(self.tokens)
-        return taken
-
-    def skip(self, *signs: str) -> None:
-        while self.next.text in signs:
-            self.take()
-
-    def expect(self, text: str, expected: str) -> _Token:
-        if self.next.text != text:
-            raise self._wrong(self.next.at, expected, self.next)
-        return self.take()
-
-    def name(self, expected: str) -> _Token:
-        if not _NAME.fullmatch(self.next.text):
-            raise self._wrong(self.next.at, f"{expected} (up to 12 letters, digits and _)", self.next)
-        return self.take()
-
-    def flow(self) -> Flow:
-        self.skip("\n", ";")
-        self.expect("scheme", "scheme NAME")
-        if not re.fullmatch(r"[\w-]{1,40}", self.next.text):
-            raise self._wrong(self.next.at, "the name of the scheme (up to 40 letters, digits, _ and -)", self.next)
-        title = self.take().text
-        self.skip("\n", ";")
-        self.expect("pack", "pack CARDS packets NAMES")
-        cards = self.whole(1, MOST_CARDS, "the cards of the pack")
-        self.expect("packets", "packets, and their names or their number")
-        packets = self.packets()
-        steps = []
-        self.skip("\n", ";")
-        while self.next.text:
-            self.expect("step", "step { ... }")
-            self.skip("\n")
-            steps.append(self.step())
-            self.skip("\n", ";")
-        if not steps:
-            raise self._wrong(self.next.at, "step { ... }", self.next)
-        return Flow(title, cards, packets, tuple(steps), **self.facts())  # type: ignore[arg-type]
-
-    def whole(self, least: int, most: int, what: str) -> int:
-        token = self.next
-        if not (token.text.isascii() and token.text.isdigit()) or len(token.text) > 9:
-            raise self._wrong(token.at, f"{what} ({least} to {most})", token)
-        if not least <= int(token.text) <= most:
-            raise self._wrong(token.at, f"{what} ({least} to {most})", token)
-        return int(self.take().text)
-
-    def packets(self) -> tuple[str, ...]:
-        names = [self.name("the name of a packet")]
-        while self.next.text not in ("\n", ";", "step", ""):
-            names.append(self.name("the name of a packet"))
-        if len(names) == 1 and names[0].text.isdigit():
-            if not 1 <= int(names[0].text) <= MOST_PACKETS:
-                raise self._wrong(names[0].at, f"1 to {MOST_PACKETS} packets", names[0])
-            return tuple(map(str, range(1, int(names[0].text) + 1)))
-        return tuple(token.text for token in names)
-
-    def step(self) -> Step:
-        self.expect("{", "{ to begin the step")
-        moves = []
-        self.skip("\n", ";")
-        while self.next.text != "}":
-            moves.append(self.move())
-            if self.next.text not in ("\n", ";", "}"):
-                raise self._wrong(self.next.at, "a new line, ; or } after a move", self.next)
-            self.skip("\n", ";")
-        if not moves:
-            raise self._wrong(self.next.at, "a move such as 1 = 1[0:1/2] ~ 2[0:1/2]", self.next)
-        self.take()
-        return tuple(moves)
-
-    def move(self) -> Move:
-        made = self.name("the packet that is made, or }")
-        self.expect("=", "= after the packet that is made")
-        if self.next.text == "!":
-            self.take()
-            return Move(made.text, ALONE, self.stack(), at=made.at)
-        upper = self.stack()
-        if self.next.text != "~":
-            return Move(made.text, STACKED, upper, at=made.at)
-        self.take()
-        lower = self.stack()
-        if self.next.text == "~":
-            raise self._wrong(self.next.at, "only two packets riffled together", self.next)
-        return Move(made.text, JOINT, upper, lower, at=made.at)
-
-    def stack(self) -> tuple[Slice, ...]:
-        held = self.next.text == "("
-        if held:
-            self.take()
-        slices = [self.slice()]
-        while self.next.text in ("+", ","):
-            self.take()
-            slices.append(self.slice())
-        if held:
-            self.expect(")", "+ or )")
-        return tuple(slices)
-
-    def slice(self) -> Slice:
-        name = self.name("a packet or a part of one, such as 2 or 2[0:1/2]")
-        if self.next.text != "[":
-            return Slice(name.text, at=name.at)
-        self.take()
-        start = self.fraction()
-        self.expect(":", ": between two fractions")
-        end = self.fraction()
-        self.expect("]", "] after two fractions")
-        return Slice(name.text, start, end, at=name.at)
-
-    def fraction(self) -> Fraction:
-        above = self.number()
-        if self.next.text != "/":
-            return above
-        self.take()
-        at = self.next.at
-        below = self.number()
-        if not below:
-            raise self._wrong(at, "a number above 0 to divide by", "there is 0")
-        return above / below
-
-    def number(self) -> Fraction:
-        if not _NUMBER.fullmatch(self.next.text):
-            raise self._wrong(self.next.at, f"a fraction such as 1/2, of up to {MOST_DIGITS} digits", self.next)
-        return Fraction(self.take().text)
-
-    def facts(self) -> dict[str, object]:
-        """Return the fields that the lines of plain words give."""
-        facts: dict[str, object] = {"says": tuple(self.says)}
-        facts |= {"title": self.known.get("title", ""), "source": self.known.get("source", "")}
-        facts["purpose"] = self.known.get("for", "")
-        if "players" in self.known:
-            facts["players"] = self._range("players", MOST_PACKETS)
-        if "cards" in self.known:
-            facts["sizes"] = self._range("cards", MOST_CARDS)
-        if "advice" in self.known:
-            match = re.fullmatch(r"([0-9]{1,3}) steps?,? ([0-9]{1,3}) riffles?", self.known["advice"], re.ASCII)
-            if not match or not (1 <= int(match[1]) <= MOST_ROUNDS and 1 <= int(match[2]) <= MOST_RIFFLES):
-                raise self._wrong(self.places["advice"], "advice 4 steps 3 riffles", f"{self.known['advice'][:40]!r}")
-            facts["rounds"], facts["riffles"] = int(match[1]), int(match[2])
-        return facts
-
-    def _range(self, word: str, most: int) -> tuple[int, int]:
-        match = re.fullmatch(r"([0-9]{1,6})(?: to ([0-9]{1,6}))?", self.known[word], re.ASCII)
-        least, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not 1 <= least <= last <= most:
-            raise self._wrong(
-                self.places[word], f"{word} 1 to 2, at most {most}", f"there is {self.known[word][:40]!r}"
-            )
-        return least, last
+            name, does = _matched(fact, "([^:]*):(.*)", "says NAME: what the player with that packet does").groups()
+            says.append((name.strip(), does.strip()))
+        elif word in ("players", "cards"):
+            field, most = ("players", MOST_PACKETS) if word == "players" else ("sizes", MOST_CARDS)
+            expected = f"{word} 1 to 2, at most {most}"
+            numbers = _numbers(fact, "([0-9]{1,6})(?: to ([0-9]{1,6}))?", (most, most), expected)
+            if numbers[0] > numbers[-1]:
+                raise _wrong(fact, expected)
+            fields[field] = numbers[0], numbers[-1]
+        elif word == "advice":
+            pattern, most_of_each = "([0-9]{1,3}) steps?,? ([0-9]{1,3}) riffles?", (MOST_ROUNDS, MOST_RIFFLES)
+            fields["rounds"], fields["riffles"] = _numbers(fact, pattern, most_of_each, "advice 4 steps 3 riffles")
+        else:
+            fields["purpose" if word == "for" else word] = words
+    return {**fields, "says": tuple(says)}
 
 
 def write_flow(flow: Flow) -> str:

@@ -12,6 +12,8 @@ from importlib import resources
 from typing import TypeAlias
 from urllib.parse import quote
 
+from fairdeck.errors import legible
+
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%236fd3c4' "
@@ -105,7 +107,7 @@ def text(raw: str) -> str:
     >>> text("<b>" + chr(7))
     '&lt;b&gt;\\x07'
     """
-    return escape("".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in raw))
+    return escape(legible(raw))
 
 
 def framed(page: str) -> str:

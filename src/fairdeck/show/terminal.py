@@ -142,6 +142,11 @@ def columns() -> int:
     return min(WIDEST, max(NARROWEST, get_terminal_size().columns))
 
 
+def labelled(label: str, text: str, column: int) -> list[str]:
+    """Return a label and a text that begins at a column, in lines as wide as the terminal."""
+    return _broken(f"{label:<{column}}{text}", columns(), " " * column)
+
+
 def _broken(text: str, width: int | None, indent: str = "") -> list[str]:
     """Return a text in lines of this width, the second and later ones indented; in one if there is no width."""
     if width is None:

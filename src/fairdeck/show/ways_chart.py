@@ -6,7 +6,6 @@ a way that takes longer than the scale stands at its end.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import log10
 
@@ -25,15 +24,6 @@ SCALE = (0.5, 1, 2, 5, 10, 20, 40)
 
 
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
-
-
-@dataclass(frozen=True)
-class _Name:
-    """The place of a name: of its middle, its start or its end."""
-
-    x: float
-    y: float
-    anchor: str
 
 
 def ways(picture: Ways) -> tuple[int, str]:
@@ -90,16 +80,16 @@ def _marks(ranked: Sequence[Way]) -> Iterator[str]:
         yield f'<circle class="way {sort}" cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"/>'
         yield f'<text class="digit" x="{x:.1f}" y="{y + 4:.1f}">{number}</text>'
         names = (
-            _Name(x + RADIUS + 3, y, "start"),
-            _Name(x - RADIUS - 3, y, "end"),
-            _Name(x, y - RADIUS - 6, "mid"),
-            _Name(x, y + RADIUS + 7, "mid"),
+            (x + RADIUS + 3, y, "start"),
+            (x - RADIUS - 3, y, "end"),
+            (x, y - RADIUS - 6, "mid"),
+            (x, y + RADIUS + 7, "mid"),
         )
-        for name in names:
-            box = _words(name.x, name.y, way.name, name.anchor)
+        for left, high, anchor in names:
+            box = _words(left, high, way.name, anchor)
             if box[0] > LEFT and box[2] < RIGHT and not any(_meet(box, other) for other in taken):
                 taken.append(box)
-                yield f'<text class="name {name.anchor}" x="{name.x:.1f}" y="{name.y + 4:.1f}">'
+                yield f'<text class="name {anchor}" x="{left:.1f}" y="{high + 4:.1f}">'
                 yield f"{escape(way.name)}</text>"
                 break
 

@@ -13,7 +13,7 @@ A shuffle that keeps something from deck to deck (a clock, a generator of its ow
 
 `find` reads names such as ``shelf(20)`` and recipes such as ``(riffle*2 + strip)*2 + cut``;
 `recipe_steps` returns the steps of a recipe. The other files hold what several shuffles share: `recipes` (what theory
-knows of a recipe), `distances`, `limits`, `repeated_cards`, `dealt_hands`, `riffled_piles`, `measured`.
+knows of a recipe), `distances`, `repeated_cards`, `riffled_piles`, `measured`.
 """
 
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter, Shuffle, Streaming

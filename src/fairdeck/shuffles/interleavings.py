@@ -234,17 +234,6 @@ def runs_law(a: int, b: int) -> dict[int, Fraction]:
 
 
 @cache
-def longest_law(a: int, b: int) -> dict[int, Fraction]:
-    """Return the chance of each length of the longest run, if all interleavings of a and b cards are equally likely.
-
-    >>> {length: str(chance) for length, chance in longest_law(2, 2).items()}
-    {1: '1/3', 2: '2/3'}
-    """
-    shares = [no_run_over(a, b, most) for most in range(max(a, b) + 1)]
-    return {most: then - before for most, (before, then) in enumerate(pairwise(shares), 1) if then > before}
-
-
-@cache
 def no_run_over(a: int, b: int, most: int) -> Fraction:
     """Return the chance that no run is longer than `most`, if all interleavings of a and b cards are equally likely.
 

@@ -12,7 +12,6 @@ from math import inf
 
 CONFIDENCE = 0.999  # the share of simulations whose lower bounds all hold
 
-SWITCH = 0.25
 MASHED = {
     20: {10: 0.59, 20: 0.12, 30: 0.01},
     40: {10: 0.89, 20: 0.38, 30: 0.10, 40: 0.02},

@@ -4,10 +4,13 @@
     part   = ( word [ "(" parameter { "," parameter } ")" ] | "(" recipe ")" ) [ "*" times ]
 
 So ``riffle*7``, ``shelf(20)*2``, ``riffle(cut=0.6)``, ``(riffle*2 + strip)*2 + cut``. Every command
-reads names here; an error is one line that points at the column. A word may also be what people say
-(`fairdeck.shuffles.spoken`): ``7 riffles``, ``Mash shuffle``, ``smoosh``.
+reads names here; an error is one line that points at the column. A word may also be what people say, and how often:
+``7 riffles``, ``Riffle 7``, ``Mash shuffle``, ``smoosh``.
 """
 
+import re
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -18,11 +21,40 @@ from fairdeck.errors import FairdeckError, nearest
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
-from fairdeck.shuffles.spoken import SAME, understood
 
 LONGEST_NAME = 1_000  # characters
 DEEPEST = 20  # parentheses within one another
 SIGNS = "()*+,="
+
+# What people call a shuffle, and how they say how often.
+SYNONYMS = {
+    "dovetail": "riffle",
+    "gsr": "riffle",
+    "table-riffle": "riffle",
+    "weave": "mash",
+    "push-through": "mash",
+    "smoosh": "wash",
+    "smush": "wash",
+    "scramble": "wash",
+    "scrambling": "wash",
+    "washing": "wash",
+    "chemmy": "wash",
+    "faro": "faro-out",
+    "perfect-shuffle": "faro-out",
+    "out-shuffle": "faro-out",
+    "in-shuffle": "faro-in",
+    "stripping": "strip",
+    "running-cuts": "strip",
+    "kenchi": "hindu",
+    "boxing": "box",
+    "piles": "pile",
+    "pile-counting": "pile",
+    "riffling": "riffle",
+    "mashing": "mash",
+}
+OFTEN = re.compile(r"(?P<before>\d+)(?: times| ?x)? (?P<name>\D.*)|(?P<same>.*?\D) (?:x ?)?(?P<after>\d+)(?: times)?")
+NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+ENDINGS = ("", "s", "es", "-shuffle", "-shuffles", "-shuffling")
 
 
 @cache
@@ -95,19 +127,25 @@ class _Reader:
         shown = self.text if len(self.text) <= 80 else f"{self.text[:77]}..."
         return FairdeckError(f"{shown!r}, column {at + 1}: {message}")
 
+    @contextmanager
+    def _pointing(self, at: int, more: str = "") -> Iterator[None]:
+        """Let an error from elsewhere point at a character."""
+        try:
+            yield
+        except FairdeckError as error:
+            raise self.wrong(at, f"{error}{more}") from None
+
     def recipe(self) -> Known:
         """Read parts joined by plus signs."""
         self._skip()
         start, parts = self.at, [self._part()]
         while self._sign("+"):
             parts.append(self._part())
-        if len(parts) > 1:
-            for at, known, _ in parts:
-                self._checked(at, known)
-        try:
+        for at, known, _ in parts if len(parts) > 1 else ():
+            with self._pointing(at):
+                check_step(known)
+        with self._pointing(start):
             return composed([(known, times) for _, known, times in parts])
-        except FairdeckError as error:
-            raise self.wrong(start, str(error)) from None
 
     def _part(self) -> tuple[int, Known, int]:
         self._skip()
@@ -131,15 +169,10 @@ class _Reader:
 
     def _repeated(self, start: int, at: int, known: Known, text: str) -> tuple[Known, int]:
         """Return a shuffle and how often it is done, which is written at `at`."""
-        try:
+        with self._pointing(at):
             times = whole("how many times", text, 1, MOST_TIMES)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
-        try:
+        with self._pointing(start, f"; it cannot be repeated as {f'{known.name}*{text}'!r}"):
             check_step(known)
-        except FairdeckError as error:
-            repeated = f"{known.name}*{text}"
-            raise self.wrong(start, f"{error}; it cannot be repeated as {repeated!r}") from None
         return known, times
 
     def _one(self) -> tuple[Known, str]:
@@ -162,22 +195,16 @@ class _Reader:
             if not word and self.text.strip():
                 raise self.wrong(start, "the name of a shuffle is missing here; see: fairdeck shuffles")
             raise self.wrong(start, f"no shuffle is called {word!r}{_near(word) or ';'} see: fairdeck shuffles")
-        opened = self.at
+        opened, told = self.at, dict[str, Value]()
         if self._sign("("):
             if family is None:
                 raise self.wrong(opened, f"{word} takes no parameters; those that do: {', '.join(families())}")
             told = self._parameters(family, opened)
-            if told or known is None:
-                return self._member(family, told, opened)
-        if known is not None:
+            start = opened
+        if known is not None and not told:
             return known
-        return self._member(family, {}, start)
-
-    def _member(self, family: Family | None, told: dict[str, Value], at: int) -> Known:
-        try:
+        with self._pointing(start):
             return cast(Family, family).member(told)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
 
     def _parameters(self, family: Family, opened: int) -> dict[str, Value]:
         told: dict[str, Value] = {}
@@ -210,25 +237,18 @@ class _Reader:
 
     def _value(self, family: Family, parameter: Parameter, at: int, text: str) -> Value:
         what = f"{parameter.name} of {family.name}"
-        try:
+        with self._pointing(at):
             if parameter.kind is int:
                 return whole(what, text, int(parameter.least), int(parameter.most))
             return decimal_number(text, what, parameter.least, parameter.most)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
-
-    def _checked(self, at: int, known: Known) -> None:
-        try:
-            check_step(known)
-        except FairdeckError as error:
-            raise self.wrong(at, str(error)) from None
 
     def _close(self, opened: int) -> None:
-        if not self._sign(")"):
-            raise self.wrong(opened, "this parenthesis is never closed" if self.at == len(self.text) else self._stray())
-
-    def _stray(self) -> str:
-        return f"{self.text[self.at]!r} at column {self.at + 1} comes before this parenthesis is closed"
+        if self._sign(")"):
+            return
+        if self.at == len(self.text):
+            raise self.wrong(opened, "this parenthesis is never closed")
+        stray = f"{self.text[self.at]!r} at column {self.at + 1}"
+        raise self.wrong(opened, f"{stray} comes before this parenthesis is closed")
 
     def _skip(self) -> None:
         while self.at < len(self.text) and self.text[self.at].isspace():
@@ -249,6 +269,25 @@ class _Reader:
         return self.text[start : self.at].strip()
 
 
+def understood(text: str, known: Container[str]) -> tuple[str, str] | None:
+    """Return the known name that somebody means, and how often, in digits; None if it is none.
+
+    >>> understood("Riffle Shuffle", {"riffle"}), understood("7x riffle", {"riffle"}), understood("Smoosh", {"wash"})
+    (('riffle', '1'), ('riffle', '7'), ('wash', '1'))
+    """
+    text = " ".join(str(NUMBERS.index(word) + 1) if word in NUMBERS else word for word in text.lower().split())
+    often = OFTEN.fullmatch(text)
+    name, times = (text, "1") if often is None else (often["name"] or often["same"], often["before"] or often["after"])
+    name = name.replace(" ", "-")
+    for ending in ENDINGS:
+        if name.endswith(ending):
+            bare = name.removesuffix(ending)
+            for candidate in (bare, SYNONYMS.get(bare, "")):
+                if candidate in known:
+                    return candidate, times
+    return None
+
+
 def _listed(family: Family) -> str:
     return ", ".join(f"{each.name}={each.least}..{each.most}" for each in family.takes)
 
@@ -259,7 +298,7 @@ def _near(name: str) -> str:
     names = dict.fromkeys([*registry(), *families()])
     meant = {spelt: each for each in names for spelt in (each, f"{each}-shuffle", f"{each}s")}
     said = "-".join(word for word in name.lower().split() if not word.isdigit() and word not in ("x", "times"))
-    spelt = get_close_matches(said, [*meant, *SAME], 3, 0.7)
-    close = [meant.get(each, f"{each} ({SAME.get(each)})") for each in spelt]
+    spelt = get_close_matches(said, [*meant, *SYNONYMS], 3, 0.7)
+    close = [meant.get(each, f"{each} ({SYNONYMS.get(each)})") for each in spelt]
     close = close or get_close_matches(said, names, 3)
     return f"; did you mean {', '.join(dict.fromkeys(close))}?" if close else ""

@@ -21,7 +21,7 @@ from math import comb, factorial, log, prod
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.permutation import Permutation, descents, inverse, permutation_of, rising_sequences
+from fairdeck.permutation import Permutation, descents, inverse
 from fairdeck.shuffles.distances import (
     MOST_ENUMERATED,
     MOST_RIFFLES,
@@ -147,20 +147,6 @@ def rising_law(n: int, packets: int) -> tuple[Fraction, ...]:
     cards(n)
     a = whole("packets", packets, 1, MOST_PACKETS)
     return tuple([Fraction(orders * _ways(n, a, rising), a**n) for rising, orders in enumerate(eulerian_numbers(n), 1)])
-
-
-def order_chance(order: Sequence[int], packets: int) -> Fraction:
-    """Return the chance of one arrangement after a riffle of `packets` packets.
-
-    Raises:
-        FairdeckError: `order` is not a permutation, or there are too few or too many packets.
-
-    >>> order_chance((0, 2, 1), 2)
-    Fraction(1, 8)
-    """
-    n = cards(len(order))
-    a = whole("packets", packets, 1, MOST_PACKETS)
-    return Fraction(_ways(n, a, rising_sequences(permutation_of(order))), a**n)
 
 
 def _ways(n: int, a: int, rising: int) -> int:

@@ -25,8 +25,7 @@ from fairdeck.dealing.share_code import CLASSIC, LONGEST_GOAL, refuse_uncoded
 from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
 from fairdeck.trust.beacon import Beacon, seconds_of
-from fairdeck.trust.fields import FORMAT, Digits, Fields, OrNone, Shape, fields, from_bytes, hashed, plain
-from fairdeck.trust.letters import base32
+from fairdeck.trust.fields import FORMAT, Digits, Fields, OrNone, Shape, base32, fields, from_bytes, hashed, plain
 
 Way: TypeAlias = Literal["seed", "product"]
 SEED, PRODUCT = get_args(Way)
@@ -205,22 +204,8 @@ class Agreement:
 
     def as_fields(self) -> Fields:
         """Return the agreement as values by their names, of the shape `AGREED`."""
-        return {
-            "way": self.way,
-            "cards": self.cards,
-            "names": list(self.names),
-            "start": self.start,
-            "deals": [_deal_fields(task) for task in self.deals],
-            "decks": self.decks,
-            "called": list(self.called),
-            "people": list(self.people),
-            "session": self.session,
-            "attempt": self.attempt,
-            "before": self.before,
-            "deadline": self.deadline,
-            "beacon": self.beacon and {"chain": self.beacon.chain, "round": self.beacon.round},
-            "note": self.note,
-        }
+        given = {name: getattr(self, name) for name in AGREED}
+        return {**given, "deals": tuple(map(_deal_fields, self.deals)), "beacon": self.beacon and vars(self.beacon)}
 
 
 def agreement_from(terms: Fields) -> Agreement:
@@ -229,7 +214,7 @@ def agreement_from(terms: Fields) -> Agreement:
     Raises:
         FairdeckError: a value is out of range, or not as `Agreement.as_fields` writes it.
     """
-    given: Fields = {name: tuple(value) if isinstance(value, list) else value for name, value in terms.items()}
+    given = dict(terms)
     cards = given.pop("cards")
     given["deals"] = tuple(_task_from(deal, cards) for deal in given["deals"])
     given["beacon"] = given["beacon"] and Beacon(**given["beacon"])
@@ -364,7 +349,7 @@ def _deal_fields(task: Task) -> Fields:
     mat = task.mat
     return {
         "mat": str(mat),
-        "labels": [] if mat == Mat(mat.columns, mat.rows) else list(mat.labels),
+        "labels": () if mat == Mat(mat.columns, mat.rows) else mat.labels,
         "goal": str(task.goal),
         "planning": CLASSIC if task.classic else task.bottom,
         "dealers": task.dealers,

@@ -20,10 +20,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest
 from fairdeck.extras import missing
 from fairdeck.numbers import whole
-from fairdeck.trust.documents import demand_shallow
 
 TIME = re.compile(r"2\d{3}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\dZ", re.ASCII)
 LAST = 32_503_680_000  # the year 3000, after which no time can be written
@@ -102,7 +101,9 @@ def parse_beacon(text: str) -> Beacon:
     """
     name, mark, value = text.partition("@" if "@" in text else ":")
     if not mark or name != NAME:
-        raise FairdeckError(f"beacon {text[:40]!r}: write {NAME}:ROUND or {NAME}@TIME, as {NAME}@2026-12-01T20:00Z")
+        near = "" if name == NAME else nearest(name[:40], [NAME])
+        example = f"such as {NAME}@2026-12-01T20:00Z"
+        raise FairdeckError(f"beacon {text[:40]!r}: write {NAME}:ROUND or {NAME}@TIME, {example}{near}")
     number = first_round(seconds_of(value, f"beacon {NAME}")) if mark == "@" else value
     return Beacon(CHAIN, whole(f"round of {NAME}", number, 1, first_round(LAST) - 1))
 
@@ -138,13 +139,12 @@ def read_round(content: bytes, number: int) -> bytes:
     """
     if len(content) > LONGEST:
         raise FairdeckError(f"{len(content):,} bytes are too many for a round of {NAME}: at most {LONGEST:,}")
-    demand_shallow(content)
     text = content.decode(errors="replace").strip()
     if text.startswith("{"):
         try:
             published = json.loads(text)
             other, text = published.get("round", number), published["signature"]
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, RecursionError):
             raise FairdeckError(f"this is not a round of {NAME} as its relays publish it") from None
         if other != number:
             raise FairdeckError(f"this is round {str(other)[:20]} of {NAME}; the draw needs round {number}")

@@ -17,8 +17,7 @@ from itertools import accumulate, chain, pairwise
 from math import factorial
 
 from fairdeck.dealing.cards import numbered_deck
-from fairdeck.dealing.plan import Plan
-from fairdeck.dealing.planner import Task, plan_for
+from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import order_number, order_numbered
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation, then
@@ -161,7 +160,7 @@ class Attempt:
                 f"be left out of {', '.join(agreed.people)[:200]}"
             )
         if name == "beacon":
-            raise FairdeckError(f"attempt {number} must have the beacon of the void attempt before it, in a new round")
+            raise FairdeckError(f"attempt {number} must have the beacon of the void attempt before it")
         if name:
             before, after = (str(each.term(name))[:40] for each in (agreed, following))
             raise FairdeckError(
@@ -218,12 +217,6 @@ class Drawn:
             return reduce(then, (orders[deck] for orders in self._orders))
         words = seeded_words(hashed("deck", self.seed, deck))
         return uniform_permutation(self.agreement.cards, RandomIntegers(words))
-
-    def plan(self, deck: int = 0, person: int = 0) -> Plan:
-        """Return how to deal a deck; in the way ``product``, the deal of one of the people."""
-        self._demand_deck(deck)
-        order = self._orders[person][deck] if self.agreement.way == PRODUCT else self.order(deck)
-        return plan_for(self.agreement.deals[person], order)
 
     def cards(self, deck: int = 0) -> Permutation:
         """Return which cards lie where after the deals of a deck, bottom first, by their places in `names`."""

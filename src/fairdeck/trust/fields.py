@@ -1,22 +1,34 @@
-"""What is agreed on and sent: in files as JSON, in hashes as bytes with their lengths before them.
+r"""How values stand in files, as JSON, and in hashes, as bytes with their lengths before them.
 
-A value is a text, a whole number, bytes, a list of values, a dict of named ones, or None. JSON writes bytes as
-hexadecimal digits. In a hash a field is its length in four bytes, then its bytes, so that two different lists never
-give the same bytes. A text is UTF-8, a number eight bytes, a list or a dict a field of fields, None an empty field.
+A value is a text, a whole number, bytes, a tuple of values, a dict of named ones, or None. In a hash a field is its
+length in four bytes, then its bytes, so that two different lists never give the same bytes. A text is UTF-8, a number
+eight bytes, a tuple or a dict a field of fields, None an empty field.
+
+A file is UTF-8 without a byte order mark: JSON with two blanks of indent for each level, every other character as it
+is, the fields in the order of the specification, bytes as hexadecimal digits, and a line break at the end. Python
+writes it by ``json.dumps(fields, ensure_ascii=False, indent=2) + "\n"``, JavaScript by ``JSON.stringify(fields, null,
+2) + "\n"``. A reader refuses fields that are missing, unknown or there twice, and numbers that are not whole; only of a
+transcript it refuses other blanks, too (`fairdeck.trust.verifying`).
 
 A shape says what is read: ``str``, ``int``, `Digits`, a list with the shape of all its items, a dict with the shape of
 each name, or `OrNone`.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from fairdeck.errors import FairdeckError
 
 FORMAT = "fairdeck-trust/1"
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 NUMBER, LENGTH = 8, 4  # bytes of a number, and of the length before a field
+LARGEST = 4 << 20  # bytes of a file
+MOST_DIGITS = 19
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+AGAIN = "get the file again, as an attachment"
 
 
 class Digits(NamedTuple):
@@ -74,6 +86,38 @@ def plain(value: Value) -> Any:
     return value if isinstance(value, str) or not isinstance(value, Sequence) else list(map(plain, value))
 
 
+def json_of(values: Mapping[str, Value]) -> str:
+    """Return named values as the text of a file."""
+    return json.dumps(plain(values), ensure_ascii=False, indent=2) + "\n"
+
+
+def read_json(content: bytes) -> Any:
+    """Return what a file holds, as JSON has it.
+
+    Raises:
+        FairdeckError: it is too large, or no JSON that a draw can have.
+    """
+    if len(content) > LARGEST:
+        raise FairdeckError(f"a file of {len(content):,} bytes is too large for a draw: at most {LARGEST:,}")
+    if content.startswith(BYTE_ORDER_MARK):
+        raise FairdeckError(f"it begins with a byte order mark, which an editor put there: {AGAIN}")
+    try:
+        return json.loads(
+            content.decode(),
+            object_pairs_hook=_once,
+            parse_int=_whole,
+            parse_float=_refused,
+            parse_constant=_refused,
+        )
+    except UnicodeDecodeError as error:
+        reason = f"byte {error.start} is not UTF-8"
+    except RecursionError:
+        reason = "its brackets are nested too deeply"
+    except ValueError as error:
+        reason = str(error)[:100]
+    raise FairdeckError(f"it is not a JSON file of a draw ({reason}): {AGAIN}")
+
+
 def from_plain(shape: Shape, value: object, what: str) -> Any:
     """Return the value that JSON holds.
 
@@ -85,7 +129,7 @@ def from_plain(shape: Shape, value: object, what: str) -> Any:
     if isinstance(shape, list):
         if not isinstance(value, list):
             raise FairdeckError(f"{what} is not a list")
-        return [from_plain(shape[0], item, f"{what}, place {place}") for place, item in enumerate(value, 1)]
+        return tuple(from_plain(shape[0], item, f"{what}, place {place}") for place, item in enumerate(value, 1))
     if isinstance(shape, Mapping):
         named = demand_names(value, shape, what)
         return {name: from_plain(inner, named[name], name) for name, inner in shape.items()}
@@ -126,7 +170,7 @@ def from_bytes(shape: Shape, written: bytes) -> Any:
     if isinstance(shape, OrNone):
         return from_bytes(shape.shape, written) if written else None
     if isinstance(shape, list):
-        return [from_bytes(shape[0], part) for part in _parts(written)]
+        return tuple(from_bytes(shape[0], part) for part in _parts(written))
     if isinstance(shape, Mapping):
         parts = _parts(written)
         if len(parts) != len(shape):
@@ -151,3 +195,31 @@ def _parts(written: bytes) -> list[bytes]:
             raise FairdeckError("it ends too early")
         parts.append(written[at - size : at])
     return parts
+
+
+def base32(value: int, size: int) -> str:
+    """Return a number as so many letters, five bits each.
+
+    >>> base32(32, 3)
+    '010'
+    """
+    return "".join(ALPHABET[value >> 5 * place & 31] for place in reversed(range(size)))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Fields:
+    fields: Fields = {}
+    for name, value in pairs:
+        if name in fields:
+            raise ValueError(f"the field {name[:40]!r} is there twice")
+        fields[name] = value
+    return fields
+
+
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits")
+    return int(text)
+
+
+def _refused(text: str) -> NoReturn:
+    raise ValueError(f"the number {text[:20]} is not whole")

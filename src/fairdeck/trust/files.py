@@ -13,17 +13,18 @@ read; its bytes, and so all hashes, follow from them. Anyone who has a transcrip
 must not leave the device. docs/reference/draw.md specifies the fields.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation
 from fairdeck.trust.agreement import AGREED, HASH, Agreement, agreement_from
 from fairdeck.trust.beacon import demand_later, randomness, seconds_of
-from fairdeck.trust.documents import CALLED, read_document, write_document
 from fairdeck.trust.draws import SECRET, Attempt, Drawn, orders_in
-from fairdeck.trust.fields import Digits, Fields, Shape, from_plain
+from fairdeck.trust.fields import FORMAT, Digits, Fields, Shape, demand_names, from_plain, json_of, read_json
 
 DIGEST, PERHAPS, ANY = Digits((HASH,)), Digits((0, HASH)), Digits()
 AGREEMENT: dict[str, Shape] = {"agreement": AGREED, "digest": DIGEST}
@@ -31,16 +32,49 @@ LISTED: dict[str, Shape] = {**AGREEMENT, "commitments": [PERHAPS], "list": DIGES
 ATTEMPT: dict[str, Shape] = {**LISTED, "secrets": [PERHAPS], "orders": [ANY], "shown": DIGEST}
 VOIDS: dict[str, Shape] = {"voids": [ATTEMPT]}
 OWN: dict[str, Shape] = {"person": str, "secret": Digits((SECRET,)), "orders": ANY}
-# The fields of each kind of file, in their order.
-KINDS: dict[str, dict[str, Shape]] = {
-    "announcement": {**VOIDS, **AGREEMENT},
-    "commitment": {"digest": DIGEST, "person": str, "commitment": DIGEST, "time": str},
-    "own": {**AGREEMENT, **OWN},
-    "list": {**VOIDS, **LISTED},
-    "shown": {"list": DIGEST, **OWN},
-    "void": VOIDS,
-    "transcript": {**VOIDS, **ATTEMPT, "beacon": ANY, "seed": PERHAPS, "result": str},
+BEGINNING = re.compile(
+    rf'\A(?:\xef\xbb\xbf)?\s*\{{\s*"format"\s*:\s*"{FORMAT}"(?:\s*,\s*"kind"\s*:\s*"([a-z]+)")?'.encode("latin-1")
+)
+
+
+class Kind(NamedTuple):
+    """A kind of file: what it is called, and its fields in their order."""
+
+    called: str
+    shape: dict[str, Shape]
+
+
+KINDS = {
+    "announcement": Kind("an announcement", {**VOIDS, **AGREEMENT}),
+    "commitment": Kind("a commitment", {"digest": DIGEST, "person": str, "commitment": DIGEST, "time": str}),
+    "own": Kind("a person's own secret, which nobody else may have", {**AGREEMENT, **OWN}),
+    "list": Kind("a list of commitments", {**VOIDS, **LISTED}),
+    "shown": Kind("a secret that is shown", {"list": DIGEST, **OWN}),
+    "void": Kind("a record of void attempts", VOIDS),
+    "transcript": Kind("a transcript", {**VOIDS, **ATTEMPT, "beacon": ANY, "seed": PERHAPS, "result": str}),
 }
+
+
+def kind_of(content: bytes) -> str:
+    """Return which kind of file of a draw this is, by its beginning: a key of `KINDS`, or empty."""
+    match = BEGINNING.match(content[:200])
+    kind = (match[1] or b"").decode() if match else ""
+    return kind if kind in KINDS else ""
+
+
+def fields_in(content: bytes, kind: str) -> Fields:
+    """Return the fields of a file of this kind as JSON has them.
+
+    Raises:
+        FairdeckError: it is another file, or it has other fields.
+    """
+    fields, (called, shape) = read_json(content), KINDS[kind]
+    ours = isinstance(fields, dict) and fields.pop("format", None) == FORMAT
+    given = fields.pop("kind", None) if ours else None
+    if given != kind:
+        other = KINDS[given].called if isinstance(given, str) and given in KINDS else "something else"
+        raise FairdeckError(f"this is {other}; name {called}")
+    return demand_names(fields, shape, called.partition(",")[0])
 
 
 def values_in(content: bytes, kind: str) -> Fields:
@@ -49,9 +83,13 @@ def values_in(content: bytes, kind: str) -> Fields:
     Raises:
         FairdeckError: it is another file, or a value has another shape.
     """
-    shape = KINDS[kind]
-    values: Fields = from_plain(shape, read_document(content, kind, shape), CALLED[kind])
+    values: Fields = from_plain(KINDS[kind].shape, fields_in(content, kind), KINDS[kind].called)
     return values
+
+
+def write_document(kind: str, values: Fields) -> str:
+    """Return a file of this kind as text."""
+    return json_of({"format": FORMAT, "kind": kind, **values})
 
 
 @dataclass(frozen=True)
@@ -262,7 +300,7 @@ def listed_in(values: Fields, agreement: Agreement, *, void: bool = False) -> At
 
     `void`: whether some may be empty, because they never came.
     """
-    attempt = Attempt(agreement, tuple(values["commitments"]))
+    attempt = Attempt(agreement, values["commitments"])
     if not (void or all(attempt.commitments)):
         raise FairdeckError("commitments are missing in the list: all must commit")
     demand_same(values["list"], attempt.listed, "the digest of the list")

@@ -1,15 +1,25 @@
 """Whether a transcript holds: everything in it is computed again, and the first thing that does not fit is named."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from fairdeck.dealing.cards import read_cards
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import PRODUCT
-from fairdeck.trust.documents import AGAIN, CALLED, read_document
-from fairdeck.trust.fields import Fields, from_plain
-from fairdeck.trust.files import KINDS, Transcript, agreement_in, attempt_in, demand_same, finished, listed_in, voids_in
+from fairdeck.trust.fields import AGAIN, Fields, from_plain
+from fairdeck.trust.files import (
+    KINDS,
+    Transcript,
+    agreement_in,
+    attempt_in,
+    demand_same,
+    fields_in,
+    finished,
+    listed_in,
+    voids_in,
+)
 
 KIND = "transcript"
 NOT_COMPARED = {
@@ -43,30 +53,21 @@ class Examined:
 
 
 def examine(
-    content: bytes,
-    *,
-    announced: str = "",
-    listed: str = "",
-    shown: str = "",
-    deck: int | None = None,
-    played: str = "",
+    content: bytes, published: Mapping[str, str] = MappingProxyType({}), deck: int = -1, played: str = ""
 ) -> Examined:
     """Compute everything in a transcript again.
 
     Args:
         content: the file.
-        announced: the digest of the agreement as it was published before the draw, in hexadecimal digits.
-        listed: the digest of the list as it was published before anything was shown, likewise.
-        shown: the digest of what was shown, as it was published before the beacon spoke, likewise.
-        deck: which deck was played, from 0; with `played`.
+        published: digests that were published on the way, in hexadecimal digits, by the names in `NOT_COMPARED`.
+        deck: which deck was played, from 0, as `played` says; -1: none is compared.
         played: the cards of that deck as they lay, top first; for hands the cards of each hand, the first hand first.
 
     Raises:
         FairdeckError: the content is no transcript at all, the deck was not drawn, or `played` is not such a deck.
         MissingTool: the beacon cannot be checked, because a package is missing.
     """
-    fields = read_document(content, KIND, KINDS[KIND])
-    published = {"announced": announced, "list": listed, "shown": shown}
+    fields = fields_in(content, KIND)
     checks: list[str] = []
     try:
         transcript = _computed(fields, content.decode(), published, checks)
@@ -75,7 +76,7 @@ def examine(
     except FairdeckError as error:
         return Examined(str(error), tuple(checks))
     remarks = _remarks(transcript, published)
-    if deck is not None:
+    if deck != -1:
         if fault := _differs(transcript, deck, played):
             return Examined(fault, tuple(checks), remarks)
         checks.append(f"deck {deck + 1} as played")
@@ -94,17 +95,17 @@ def read_transcript(content: bytes) -> Transcript:
     return examined.transcript
 
 
-def _computed(fields: Fields, text: str, published: dict[str, str], checks: list[str]) -> Transcript:
+def _computed(fields: Fields, text: str, published: Mapping[str, str], checks: list[str]) -> Transcript:
     """Compute a transcript again; `checks` collects what fits."""
 
     def fits(what: str, digest: bytes, name: str, done: str) -> None:
         checks.append(what)
-        if given := published[name]:
+        if given := published.get(name):
             if given.lower() != digest.hex():
                 raise FairdeckError(f"{what} is {digest.hex()}, and {given} was {done}")
             checks.append(f"{what} that was {done}")
 
-    values = from_plain(KINDS[KIND], fields, CALLED[KIND])
+    values = from_plain(KINDS[KIND].shape, fields, KINDS[KIND].called)
     agreement = agreement_in(values)
     fits("the digest of the agreement", agreement.digest, "announced", "announced")
     voids = voids_in(agreement, values["voids"])
@@ -164,9 +165,9 @@ def _cards_played(text: str, what: str, drawn: Sequence[str]) -> Sequence[str]:
     return found
 
 
-def _remarks(transcript: Transcript, published: dict[str, str]) -> tuple[str, ...]:
+def _remarks(transcript: Transcript, published: Mapping[str, str]) -> tuple[str, ...]:
     needed = [name for name in NOT_COMPARED if name != "shown" or transcript.agreement.beacon]
-    remarks = [NOT_COMPARED[name] for name in needed if not published[name]]
+    remarks = [NOT_COMPARED[name] for name in needed if not published.get(name)]
     if voids := transcript.voids:
         remarks.append(
             f"attempt {len(voids) + 1}, after {len(voids)} void: something that happens in a share p of all draws "

@@ -13,8 +13,9 @@ To load it in each new shell (make the folder first, with `mkdir -p`, if it is n
 """
 
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from fairdeck.cli.apart import A_FILE, A_FOLDER
@@ -54,66 +55,18 @@ complete -c fairdeck -f -a '(__fairdeck)'
 }
 
 
-def _shuffles() -> Iterable[str]:
-    from fairdeck.shuffles import registry
-
-    return registry()
-
-
-def _schemes() -> Iterable[str]:
-    from fairdeck.packets import schemes
-
-    return schemes()
-
-
-def _standards() -> Iterable[str]:
-    from fairdeck.lab.standards import registry  # needs the lab
-
-    return registry()
-
-
-def _languages() -> Iterable[str]:
-    from fairdeck.words import LANGUAGES
-
-    return LANGUAGES
-
-
-def _papers() -> Iterable[str]:
-    from fairdeck.paper.sizes import PAPERS
-
-    return PAPERS
-
-
-def _cards() -> Iterable[str]:
-    from fairdeck.paper.sizes import CARDS
-
-    return CARDS
-
-
-def _kinds_of_cards() -> Iterable[str]:
-    from fairdeck.advice import HANDFULS
-
-    return HANDFULS
-
-
-def _patterns() -> Iterable[str]:
-    from fairdeck.shuffles.repeated_cards import SCENARIOS
-
-    return SCENARIOS
-
-
-# What stands for the value of an argument, by the name of the value.
-KINDS: dict[str, Callable[[], Iterable[str]]] = {
-    "SHUFFLE": _shuffles,
-    "RECIPE": _shuffles,
-    "SCHEME": _schemes,
-    "STANDARD": _standards,
-    "LANG": _languages,
-    "LIST": lambda: [*_languages(), "none"],
-    "PAPER": _papers,
-    "CARD": _cards,
-    "WHAT": _kinds_of_cards,
-    "PATTERN": _patterns,
+# What stands for the value of an argument, by the name of the value: a module, and what it has, or returns.
+KINDS = {
+    "SHUFFLE": ("fairdeck.shuffles", "registry"),
+    "RECIPE": ("fairdeck.shuffles", "registry"),
+    "SCHEME": ("fairdeck.packets", "schemes"),
+    "STANDARD": ("fairdeck.lab.standards", "registry"),
+    "LANG": ("fairdeck.words", "LANGUAGES"),
+    "LIST": ("fairdeck.words", "LANGUAGES"),
+    "PAPER": ("fairdeck.paper.sizes", "PAPERS"),
+    "CARD": ("fairdeck.paper.sizes", "CARDS"),
+    "WHAT": ("fairdeck.advice", "HANDFULS"),
+    "PATTERN": ("fairdeck.shuffles.repeated_cards", "SCENARIOS"),
 }
 ALSO_FILES = ("SHUFFLE", "RECIPE", "SCHEME")
 
@@ -174,7 +127,10 @@ def _values(action: Action, begun: str) -> Iterable[str]:
     name = str(action.metavar)
     words: list[str] = []
     with suppress(FairdeckError, ImportError):  # what needs the lab completes nothing without it
-        words += [word for word in KINDS.get(name, list)() if " " not in word]
+        if name in KINDS:
+            module, attribute = KINDS[name]
+            known = getattr(import_module(module), attribute)
+            words += [word for word in (known() if callable(known) else known) if " " not in word]
     if name in ALSO_FILES or name == A_FOLDER or A_FILE.match(name):
         words += _paths(begun, folders_only=name == A_FOLDER)
     return words

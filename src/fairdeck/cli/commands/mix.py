@@ -57,12 +57,6 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"cards that count as equal: {', '.join(SCENARIOS)}, or the number of cards of each kind, such as 26,26",
     )
     what.add_argument(
-        "--deal",
-        metavar="HANDS",
-        help="after riffles alone: how far that many hands of equal size are from fair, if they are dealt one card to "
-        "each in turn, back and forth, or a whole hand at a time",
-    )
-    what.add_argument(
         "--rounds",
         metavar="K",
         help=f"show 1 to K rounds, up to {MOST_ROUNDS}; rounds without a law are simulated too (default: 12, or as "
@@ -103,7 +97,6 @@ def run(args: Namespace) -> int:
                 recipe_from(args.recipe),
                 _number(args.cards, "cards", 1, MOST_CARDS),
                 like=args.like,
-                hands=_number(args.deal, "hands", 1, MOST_CARDS),
                 rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
                 decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
                 seed=seed_from(args),

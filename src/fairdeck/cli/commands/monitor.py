@@ -10,7 +10,7 @@ import signal
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from threading import Event, current_thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -123,10 +123,9 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
             elif show.is_due:
                 show.now_and_then(monitor.status)
     finally:
-        with suppress(BrokenPipeError):
-            status = monitor.status()
-            monitor.commit()
-            show.write(status)
+        status = monitor.status()
+        monitor.commit()
+        show.write(status)
     if once and not status.decks and (missing := monitor.missing()):
         raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; correct the path")
     show.end(status)
@@ -197,8 +196,7 @@ class _Shown:
         from fairdeck.lab.watching.status import document
         from fairdeck.show.terminal import lines
 
-        with suppress(BrokenPipeError):
-            print("\n".join(map(one_line, lines(document(status)))))
+        print("\n".join(map(one_line, lines(document(status)))))
 
 
 @contextmanager

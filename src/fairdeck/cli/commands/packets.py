@@ -12,7 +12,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
@@ -48,13 +47,12 @@ from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.show.page import page
-from fairdeck.show.terminal import columns, lines
+from fairdeck.show.terminal import columns, labelled, lines
 from fairdeck.words import Words
 
 WORK = ("cards", "players", "steps", "riffles")
 PRINTED = ("paper", "language")
 PAGES = ("html",)
-WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
 
 
@@ -232,7 +230,7 @@ def _list(args: Namespace) -> int:
     column = max(map(len, schemes())) + 4
     for flow in shown:
         who = f"{span(flow.players, 'player')}, {span(flow.sizes, 'card')}"
-        yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
+        yield_lines = labelled(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
         print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
@@ -297,12 +295,12 @@ def _sheets(procedure: Procedure) -> Iterator[str]:
     for number, who in enumerate(procedure.everyone()):
         yield from [""] * (number > 0)
         yield f"{who.upper()}: {heading}" if who else heading
-        yield from _wrapped("  Begin", procedure.opening(), COLUMN)
+        yield from labelled("  Begin", procedure.opening(), COLUMN)
         for title, sentences in procedure.grouped(who):
             yield f"  {title}"
             for sentence in sentences:
-                yield from _wrapped("", sentence.says, COLUMN)
-        yield from _wrapped("  End", procedure.ending(), COLUMN)
+                yield from labelled("", sentence.says, COLUMN)
+        yield from labelled("  End", procedure.ending(), COLUMN)
 
 
 def _screens(procedure: Procedure) -> Iterator[list[str]]:
@@ -312,10 +310,3 @@ def _screens(procedure: Procedure) -> Iterator[list[str]]:
             title = f"Step {at} of {procedure.steps}    {number} of {len(sentences)}"
             yield [title, "", *([each.who, ""] if each.who else []), *wrap(each.says, 70)]
     yield ["Done", "", *wrap(procedure.ending(), 70)]
-
-
-def _wrapped(label: str, text: str, column: int) -> Iterator[str]:
-    width = min(WIDEST, max(NARROWEST, get_terminal_size().columns))
-    first, *rest = wrap(text, width - column, break_on_hyphens=False) or [""]
-    yield f"{label:<{column}}{first}"
-    yield from (" " * column + line for line in rest)

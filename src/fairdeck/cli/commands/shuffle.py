@@ -9,7 +9,6 @@ generator.
 """
 
 import json
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 
@@ -24,7 +23,7 @@ from fairdeck.permutation import arrange
 from fairdeck.randomness import uniform_permutation
 
 FORMAT = "fairdeck-shuffle/1"
-USUAL_MEMORY = 8 << 30  # bytes
+MOST_TEXT = 1 << 28  # bytes of all lines
 
 
 EXAMPLES = {
@@ -78,7 +77,7 @@ def run(args: Namespace) -> int:
 
 def _lines(file: str) -> list[str]:
     """Return the lines of a file. Only a newline ends a line; bytes that are not UTF-8 come out unchanged."""
-    content = read(file, _memory() // 2, "name a file of fewer lines")
+    content = read(file, MOST_TEXT, "name a file of fewer lines")
     if content.startswith(WIDE_MARKS):
         told = "standard input" if file == "-" else repr(file)
         raise FairdeckError(f"{told} is UTF-16 text, and lines are shuffled as bytes: save it as UTF-8")
@@ -89,12 +88,3 @@ def _lines(file: str) -> list[str]:
 def _refuse_too_many(items: int) -> None:
     if items > LARGEST_DECK:
         raise FairdeckError(f"{items} items are more than {LARGEST_DECK}: shuffle them with shuf")
-
-
-def _memory() -> int:
-    if sys.platform == "win32":
-        return USUAL_MEMORY
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not known on every system
-        return USUAL_MEMORY

@@ -38,18 +38,15 @@ moves
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from shutil import get_terminal_size
-from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.dealing.instructions import counted
+from fairdeck.show.terminal import labelled
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
-WIDEST = 110
-NARROWEST = 50
 MOST_STEPS = 24
 
 
@@ -120,12 +117,12 @@ def _listed(shown: Sequence[Known]) -> Iterator[str]:
     for title, members in groups.items():
         yield f"{title} ({len(members)})"
         for known in members:
-            yield from _wrapped(f"  {known.name}", f"{known.says} [{known.source}]", column)
+            yield from labelled(f"  {known.name}", f"{known.says} [{known.source}]", column)
         yield ""
     yield f"WITH PARAMETERS ({len(families())})"
     for family in families().values():
         takes = "; ".join(_told(each) for each in family.takes)
-        yield from _wrapped(f"  {family.example}", f"{family.says} [{takes}]", column)
+        yield from labelled(f"  {family.example}", f"{family.says} [{takes}]", column)
     yield ""
     yield as_called("One in full: fairdeck shuffles NAME. Repeated: riffle*7.")
     yield "One after another: 'overhand*4 + riffle*3 + cut', '(riffle*2 + strip)*2'."
@@ -157,17 +154,10 @@ def _in_full(known: Known) -> Iterator[str]:
     if isinstance(known.shuffle, Recipe):
         facts["steps"] = _said(known.shuffle.steps)
     for name, fact in facts.items():
-        yield from _wrapped(f"  {name}", fact, 11)
+        yield from labelled(f"  {name}", fact, 11)
 
 
 def _said(steps: Sequence[Step]) -> str:
     shown = [f"{step.known.name} {counted(step.times, 'time')}" for step in steps[:MOST_STEPS]]
     left = len(steps) - MOST_STEPS
     return ", then ".join([*shown, f"{left:,} more"] if left > 0 else shown)
-
-
-def _wrapped(label: str, text: str, column: int) -> Iterator[str]:
-    width = min(WIDEST, max(NARROWEST, get_terminal_size().columns))
-    first, *rest = wrap(text, width - column, break_on_hyphens=False)
-    yield f"{label:<{column}}{first}"
-    yield from (" " * column + line for line in rest)

@@ -177,10 +177,9 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.judging.report_document import document
     from fairdeck.show.terminal import lines
 
-    # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
-    with suppress(BrokenPipeError):
-        shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
-        print("\n".join(shown))
+    # The screen comes first: a full disk must not swallow the result.
+    shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
+    print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if report.cut_short:
@@ -190,8 +189,8 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
-    from fairdeck.lab.runs.identity import hashes
     from fairdeck.lab.runs.processes import ALONE
+    from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
 
     if args.resume is not None:
@@ -318,7 +317,7 @@ def _go_on(args: Namespace) -> "int | Literal['pictures']":
     """Return how many decks to count after a failure."""
     if args.go_on is not None:
         return whole("go-on", args.go_on, 0, MOST_DECKS)
-    return "pictures" if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)) else 0
+    return "pictures" if args.html else 0  # the one form with charts
 
 
 def _what(args: Namespace) -> Any:

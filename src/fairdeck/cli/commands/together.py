@@ -14,8 +14,8 @@ commitment (join). The organiser sends the list of all commitments (list). In th
 (deal). Then all show what is theirs (show). The organiser ends the draw (finish); in the way `seed` the decks are dealt
 now (deal). Everybody can check it afterwards, with `fairdeck verify transcript.json`.
 
-A message or file that does not fit is refused and changes nothing. No file is ever replaced by another one, and each
-step can be repeated. Exit code 1: the attempt is void (finish --void).
+A message or file that does not fit is refused and changes nothing. No file of a draw is ever replaced by another one,
+and each step after the announcement can be repeated. Exit code 1: the attempt is void (finish --void).
 """
 
 from argparse import ArgumentParser, Namespace

@@ -24,7 +24,7 @@ from fairdeck.cli.files import read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.verify_run import DATABASE, REMEDY
 from fairdeck.errors import FairdeckError
-from fairdeck.trust.documents import is_document
+from fairdeck.trust.files import kind_of
 
 LARGEST = 64 << 20  # bytes
 PAGE = b"<!doctype html"
@@ -47,7 +47,7 @@ class Kind(NamedTuple):
 
 # A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
 KINDS = (
-    Kind("the transcript of a draw", is_document, transcripts.OWN, transcripts.verify_transcript),
+    Kind("the transcript of a draw", kind_of, transcripts.OWN, transcripts.verify_transcript),
     Kind("a plan", verify_plan.is_plan, verify_plan.OWN, verify_plan.verify_plan),
     Kind("a stored run", bool, verify_run.OWN, verify_run.verify_run),
 )
@@ -63,9 +63,9 @@ def arguments(parser: ArgumentParser) -> None:
     json_argument(
         parser,
         "fairdeck-verification/1",
-        fields="holds, first_fault, checked, would_notice, remarks; of a plan also cards, passes, order (bottom first) "
-        "and reaches (null where no order is revealed); of a transcript checks, digest, result (checked: how many "
-        "decks or other things were computed again; would_notice 0: any change is noticed)",
+        fields="holds, first_fault, checked (how many decks or other things were computed again), remarks; of a plan "
+        "also cards, passes, order (bottom first) and reaches (null where no order is revealed); of a transcript "
+        "checks, digest, result",
     )
 
 

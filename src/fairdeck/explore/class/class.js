@@ -169,9 +169,7 @@ function keyPaper() {
   return element("article", [element("h2", t("key")), scroll, ...["keyAll", "keyWhy", "keyMean"].map((key) => element("p", t(key)))], "sheet key");
 }
 
-function showSheets() {
-  $("papers").replaceChildren(...Array.from({ length: shown.sheets }, (_, i) => paper(i + 1)), keyPaper());
-}
+const showSheets = () => { $("papers").replaceChildren(...Array.from({ length: shown.sheets }, (_, i) => paper(i + 1)), keyPaper()); };
 
 // All of it.
 
@@ -180,10 +178,13 @@ function keep() {
   rememberClass();
 }
 
-// A lesson leads to other pages and back.
-function rememberClass() {
-  remember(CLASS, { decks: $("decks").value, address: location.hash }, "sessionStorage");
+function showAndKeep() {
+  showClass();
+  keep();
 }
+
+// A lesson leads to other pages and back.
+const rememberClass = () => { remember(CLASS, { decks: $("decks").value, address: location.hash }, "sessionStorage"); };
 
 function showTab() {
   for (const tab of TABS) $(tab).hidden = tab !== chosen("show");
@@ -210,14 +211,9 @@ $("tabs").addEventListener("change", showTab);
 $("cards").addEventListener("change", () => {
   if (!complain("error", ["cards"], faultOf("cards", t("cards"), FEWEST, MOST))) return;
   shown.cards = wholeNumber("cards", FEWEST, MOST);
-  showClass();
-  keep();
+  showAndKeep();
 });
-$("times").addEventListener("change", () => {
-  shown.times = Number($("times").value);
-  showClass();
-  keep();
-});
+$("times").addEventListener("change", () => { shown.times = Number($("times").value); showAndKeep(); });
 $("enter").addEventListener("submit", enter);
 $("entry").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) enter(event); });
 $("decks").addEventListener("input", () => { $("copy").textContent = t("copy"); showClass(); });

@@ -21,7 +21,7 @@ export function tasksOf(seed, sheet) {
 }
 
 // Different numbers below a bound, in random order.
-/** @type {(bound: number, many: number, draws: import("../scripts/draws.js").Draws) => number[]} */
+/** @type {(bound: number, many: number, draws: Draws) => number[]} */
 function some(bound, many, draws) {
   const left = Array.from({ length: bound }, (_, i) => i);
   return Array.from({ length: many }, () => left.splice(draws.below(left.length), 1)[0]);

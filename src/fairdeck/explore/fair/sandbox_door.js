@@ -9,7 +9,6 @@ const HEAD = "<!doctype html><meta charset='utf-8'><meta http-equiv='Content-Sec
 const EXPORT = /^export (?:default )?/gm;
 const SILENCE_MS = 4000, LONGEST_MS = 30000, MOST_AT_ONCE = 20, LEAST_PART_MS = 10, LONGEST_TOLD = 200;
 const FAULTS = ["pastedNoFunction", "pastedNoDeck", "pastedNoCard", "pastedTwice", "pastedThrew"];
-/** @typedef {import("../scripts/counts.js").Counts} Counts */
 /** @typedef {{ counts?: Counts, wrong?: string, [gap: string]: any }} Report */
 
 // `heard` gets the counts of every part, or what is wrong. The function returned ends the run.

@@ -12,8 +12,6 @@ import { SHUFFLES } from "../scripts/shuffles.js";
 import { startWorker } from "../scripts/worker_door.js";
 import { runInSandbox } from "./sandbox_door.js";
 
-/** @typedef {import("../scripts/counts.js").Counts} Counts */
-
 const PASTED = "js", BINS = 200, LONGEST_TEXT = 4000;
 const FULL = 8;
 const EXAMPLE = `function shuffle(deck) {
@@ -39,17 +37,13 @@ export function makeSide(optional, start, changed) {
   let seen = null;
   let endPasted = () => {}, drawn = true, running = false;
 
-  function adapt() {
-    pasted.hidden = chooser.recipe() !== PASTED;
-    parts.rest.hidden = chooser.recipe() === NONE;
-  }
-
   /** @type {(given: { cards: number, decks: number, seed: number }) => void} */
   function begin(given) {
     endPasted();
     giveJob();
-    adapt();
     const recipe = chooser.recipe(), { cards, decks, seed } = given, bins = Math.min(BINS, mostBins(cards));
+    pasted.hidden = recipe !== PASTED;
+    parts.rest.hidden = recipe === NONE;
     task = { cards, decks, bins };
     seen = null;
     say("", "");

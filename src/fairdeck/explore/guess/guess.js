@@ -10,20 +10,20 @@ import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "
 import { drawLawOf } from "../scripts/law_chart.js";
 import { recipeOf, SHUFFLES, shuffleOf } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
-import { cardUnderneath, dealersGain, fairHits, handOf, hitLaw, hitsOn, hitsOrMore, longestStretch, PLAYERS, stretchesLeft } from "./guessers.js";
+import { cardUnderneath, fairHits, hitLaw, hitsOn, hitsOrMore, longestStretch, stretchesLeft } from "./guessers.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"], SUITS = ["♠", "♥", "♣", "♦"];
 const SUIT_NAMES = ["spades", "hearts", "clubs", "diamonds"], SUIT_KEYS = "shcd", SIZES = [52, 13];
 const FAIR = "fisher-yates", HIDDEN = "hidden", SECRETS = [FAIR, "riffle", "riffle*3", "riffle*5", "overhand*3"];
 const HOWS = ["riffle", "riffle*2", "riffle*3", "riffle*4", "riffle*5", "riffle*6", "riffle*7", "overhand", "overhand*3", "overhand*10", "cut", FAIR, HIDDEN];
-const DAILY = "riffle*3", MANY = 1000, DEALS = 5000, HINTED = 6, RARE = 1e-6;
+const DAILY = "riffle*3", MANY = 1000, HINTED = 6, RARE = 1e-6;
 
 // `recipe` is what was done to the deck; `deck` lies bottom first. `dealt` and `hits` grow by one with each guess.
 const game = {
   cards: 52, how: "riffle", day: "", seed: 0, recipe: "riffle", deck: /** @type {number[]} */ ([]), dealt: /** @type {number[]} */ ([]),
   hits: /** @type {boolean[]} */ ([]), hints: 0, advised: -1, told: false, played: /** @type {number[] | null} */ (null), typed: "",
-  // What is counted now for other players and for the dealer; an older question is dropped.
-  asked: /** @type {{} | null} */ (null), askedDealer: /** @type {{} | null} */ (null),
+  // What is counted now for other players; an older question is dropped.
+  asked: /** @type {{} | null} */ (null),
 };
 
 /** @type {(card: number) => { rank: number, suit: number, text: string, name: string }} */
@@ -54,12 +54,11 @@ function begin() {
   const draws = seededDraws(game.seed), deck = Array.from({ length: game.cards }, (_, card) => card);
   const recipe = game.how === HIDDEN ? SECRETS[draws.below(SECRETS.length)] : game.how;
   shuffleOf(recipe)(deck, draws);
-  Object.assign(game, { recipe, deck, dealt: [], hits: [], hints: 0, advised: -1, told: false, played: null, typed: "", asked: null, askedDealer: null });
+  Object.assign(game, { recipe, deck, dealt: [], hits: [], hints: 0, advised: -1, told: false, played: null, typed: "", asked: null });
   $("size").value = game.cards;
   $("how").value = game.how;
-  for (const id of ["played", "gained", "told", "why"]) $(id).textContent = "";
+  for (const id of ["played", "told", "why"]) $(id).textContent = "";
   $("about").textContent = [t("before", { first: faceOf(game.cards - 1).text, last: faceOf(0).text }), game.day && t("dailyText", { day: game.day })].filter(Boolean).join(" ");
-  $("dealerModel").textContent = t("dealerModel", { players: PLAYERS, hand: handOf(game.cards), decks: DEALS });
   $("cards").replaceChildren(...Array.from({ length: game.cards }, (_, i) => cardToGuess(game.cards - 1 - i)));
   show();
 }
@@ -123,7 +122,7 @@ function show() {
   const now = [t("squares", { hits, n: guessed }), !isOver() && t("expected", { now: twoPlaces(fairHits(game.cards, guessed)), all }), !isOver() && hits > 0 && t("chance", { chance })];
   $("score").textContent = guessed ? now.filter(Boolean).join(" ") : t("goal", { all });
   $("hint").disabled = $("finish").disabled = isOver();
-  $("auto").disabled = $("deal").disabled = isSecret();
+  $("auto").disabled = isSecret();
   $("result").hidden = !isOver();
   if (isOver()) showResult(chance);
   drawLaw();
@@ -201,17 +200,6 @@ async function playMany() {
   drawLaw();
 }
 
-async function tryDealer() {
-  const asked = game.askedDealer = {}, { cards } = game, work = dealersGain(cards, DEALS, shuffleOf(game.recipe), seededDraws(game.seed ^ DEALS));
-  /** @type {{ place: number, share: number } | null} */
-  let found = null;
-  $("gained").textContent = t("counting");
-  const done = await inSlices(function* () { found = yield* work; }(), () => game.askedDealer !== asked);
-  if (!done || !found) return;
-  const { place, share } = /** @type {{ place: number, share: number }} */ (found), fair = handOf(cards) / cards;
-  $("gained").textContent = t("gained", { place, share: percent(share), error: percent(3 * Math.sqrt((share * (1 - share)) / DEALS)), fair: percent(fair) });
-}
-
 // --- keys and settings
 
 /** @type {(event: KeyboardEvent) => void} */
@@ -271,7 +259,6 @@ $("finish").addEventListener("click", () => {
 $("copy").addEventListener("click", () => copyFrom($("share"), $("copy")));
 $("send").addEventListener("click", () => navigator.share({ text: $("share").value }).catch(() => {}));
 $("auto").addEventListener("click", playMany);
-$("deal").addEventListener("click", tryDealer);
 $("cards").addEventListener("keydown", typed);
 addEventListener("hashchange", followLink);
 followLink();

@@ -51,9 +51,7 @@ export function runsLaw([a, b]) {
 
 // The law of the runs of all riffles together.
 /** @type {(riffles: Riffle[]) => number[]} */
-export function allRunsLaw(riffles) {
-  return summed(riffles.map((riffle) => runsLaw(sizesOf(riffle))));
-}
+export const allRunsLaw = (riffles) => summed(riffles.map((riffle) => runsLaw(sizesOf(riffle))));
 
 // The law of a sum of independent whole numbers.
 /** @type {(laws: number[][]) => number[]} */

@@ -11,6 +11,4 @@ openFrame();
 openWalk();
 openHat();
 openCoins();
-openChapters(() => {
-  for (const read of [readWalk, readSum, readFour, readHat, readBits]) read();
-});
+openChapters([readWalk, readSum, readFour, readHat, readBits]);

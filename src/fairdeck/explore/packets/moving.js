@@ -5,7 +5,6 @@ import { interleaved, riffledOnce } from "../scripts/riffling.js";
 /** @typedef {import("../../page/scripts/built.js").Flow} Flow */
 /** @typedef {import("../../page/scripts/built.js").Move} Move */
 /** @typedef {import("../../page/scripts/built.js").Part} Part */
-/** @typedef {import("../scripts/draws.js").Draws} Draws */
 
 // Each packet is a list of parts, each part a list of cards; the top card first. While parts are passed, `orders`
 // says what the packets become, riffle by riffle.

@@ -12,6 +12,4 @@ openMaps();
 openNumber();
 openCounts();
 openLevels();
-openChapters(() => {
-  for (const read of [readMaps, readNumber, readCounts, readLevels]) read();
-});
+openChapters([readMaps, readNumber, readCounts, readLevels]);

@@ -3,8 +3,6 @@
 import { ordersByRising, waysToChoose } from "../scripts/rising.js";
 import { factorial, quotient } from "../scripts/whole_numbers.js";
 
-/** @typedef {import("../scripts/draws.js").Draws} Draws */
-
 // In one simulation of `SURE` some bound does not hold.
 const SURE = 1000;
 

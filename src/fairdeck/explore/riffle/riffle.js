@@ -13,8 +13,7 @@ import { SHUFFLES } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
 import { factorial, quotient } from "../scripts/whole_numbers.js";
 import { countsOfDeck, lowerBounds } from "./bounds.js";
-import { drawCurve, drawSequences } from "./pictures.js";
-import { drawRibbon, inkOf } from "./ribbon.js";
+import { drawCurve, drawRibbon, drawSequences, inkOf } from "./pictures.js";
 import { CELLS, kindsSeparation, orderVariation, twoKindsVariation } from "./riffle_laws.js";
 
 const LEAST = 2, MOST = 104, LAST = 15, SEED = 2026, PILES = 10n;
@@ -33,7 +32,7 @@ const SEES = {
 const state = { cards: 52, how: "riffle", see: "all", seed: 0, done: /** @type {number[]} */ ([]) };
 const curve = { low: /** @type {number[]} */ ([]), high: /** @type {number[]} */ ([]), beside: /** @type {number[]} */ ([]), error: 0, asked: "" };
 // How many cards the next cut takes off the top, and the move on the screen; `frame` is 0 if nothing moves by itself.
-const table = { off: 26, move: /** @type {import("./ribbon.js").Move | null} */ (null), frame: 0, more: 0 };
+const table = { off: 26, move: /** @type {import("./pictures.js").Move | null} */ (null), frame: 0, more: 0 };
 
 // The deck after these steps, the places that its cards had before the last one, and where that one cut.
 /** @type {(done: number[]) => { deck: number[], places: number[], cut: number }} */
@@ -59,9 +58,7 @@ function cutOf(places) {
   return lower;
 }
 
-function kindOfCards() {
-  return SEES[state.see].counts(state.cards).flatMap((count, kind) => Array(count).fill(kind));
-}
+const kindOfCards = () => SEES[state.see].counts(state.cards).flatMap((count, kind) => Array(count).fill(kind));
 
 /** @type {(value: number, places: number) => string} */
 const inPlaces = (value, places) => value.toLocaleString(language, { minimumFractionDigits: places, maximumFractionDigits: places });
@@ -151,9 +148,7 @@ function knownNow() {
 
 // What has not changed is not read out again.
 /** @type {(id: string, text: string) => void} */
-function say(id, text) {
-  if ($(id).textContent !== text) $(id).textContent = text;
-}
+const say = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
 
 function show() {
   const { cards, done, how } = state, { deck } = after(done), [sequences, together] = countsOfDeck(deck), own = done.filter(Boolean).length;
@@ -278,7 +273,7 @@ function cardsLeftOf(event) {
 const DRAG = 0.4;
 function listenToHands() {
   const ribbon = $("ribbon");
-  /** @type {{ at: number, move: import("./ribbon.js").Move } | null} */
+  /** @type {{ at: number, move: import("./pictures.js").Move } | null} */
   let held = null;
   ribbon.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
     if (held || state.how !== "riffle" || state.done.length >= LAST || event.button) return;

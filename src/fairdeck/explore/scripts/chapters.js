@@ -38,9 +38,10 @@ export function picked(id) {
   return ($(id).value = choices.includes(setting(id)) ? setting(id) : choices[0]);
 }
 
-// `read` shows what the settings say.
-/** @type {(read: () => void) => void} */
-export function openChapters(read) {
+// Each of `parts` shows what the settings say.
+/** @type {(parts: (() => void)[]) => void} */
+export function openChapters(parts) {
+  const read = () => parts.forEach((show) => show());
   chapters = [...document.querySelectorAll(".chapter")];
   const nameOf = (/** @type {any} */ part) => part.getAttribute("aria-label");
   $("chapters").append(...chapters.map((part, i) => {

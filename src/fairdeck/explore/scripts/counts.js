@@ -1,8 +1,6 @@
 // What is counted of the decks of a simulation: into which part of all orders each deck falls, which card lies where, and
 // how much of the old order is left.
 
-/** @typedef {{ decks: number, bins: Int32Array, places: Float64Array, sequences: number }} Counts */
-
 // All orders in dictionary order, bottom card first, cut into equal bins; see `fairdeck.lab.statistics.rank_histogram`.
 // Only as many places are read as it takes until every bin holds whole orders of them; if no number of places does, as many
 // as a double counts exactly.
@@ -24,7 +22,7 @@ export function binner(cards, bins) {
 /** @type {(cards: number, bins: number) => Counts} */
 export const noCounts = (cards, bins) => ({ decks: 0, bins: new Int32Array(bins), places: new Float64Array(cards * cards), sequences: 0 });
 
-// `places[place * cards + card]`; `sequences` is the sum of the decks' rising sequences. Bins alone take a third of the time.
+// Bins alone take a third of the time.
 /** @type {(counts: Counts, cards: number, bins: number, binsAlone?: boolean) => (deck: ArrayLike<number>) => void} */
 export function counter(counts, cards, bins, binsAlone = false) {
   const binOf = binner(cards, bins), where = new Int32Array(cards), { places } = counts;

@@ -4,18 +4,15 @@ import { complain } from "../../page/scripts/elements.js";
 import { GeneratorError, integersFrom, systemWords } from "../../page/scripts/randomness.js";
 import { t } from "../../page/scripts/texts.js";
 
-/** @type {any} */
-let device = null;
+/** @type {Words | null} */
+let deviceWords = null;
 
 // Runs what draws; true if the generator is sound.
 /** @type {(act: (below: Below, words: Words) => void) => boolean} */
 export function drawing(act) {
   try {
-    if (!device) {
-      const words = systemWords();
-      device = [integersFrom(words), words];
-    }
-    act(device[0], device[1]);
+    deviceWords ||= systemWords();
+    act(integersFrom(deviceWords), deviceWords);
     return complain("error", [], "");
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error;

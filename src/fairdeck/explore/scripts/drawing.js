@@ -29,9 +29,7 @@ let page;
 const keep = () => remember(page.kept, draw && packed(draw));
 
 // Where nothing can be kept, the draw of this tab stays.
-function recallDraw() {
-  draw = unpacked(recall(page.kept)) || draw;
-}
+const recallDraw = () => { draw = unpacked(recall(page.kept)) || draw; };
 
 /** @type {(size: number) => Uint8Array} */
 function randomBytes(size) {

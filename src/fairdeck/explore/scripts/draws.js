@@ -2,9 +2,6 @@
 
 const RANGE = 4294967296, PART = 1 / RANGE, CHUNK = 65536, LIST = 32768;
 
-// `below(n)`: a whole number from 0 to n - 1, for n up to 2^21. `real()`: a multiple of 2^-53 from 0 to 1, 1 not included.
-/** @typedef {{ below: (bound: number) => number, real: () => number }} Draws */
-
 // Xoshiro128** (Blackman and Vigna, ACM Trans. Math. Softw. 47, 2021); Lemire's rejection (ACM Trans. Model. Comput.
 // Simul. 29, 2019) takes integers from its words without bias.
 /** @type {(seed: number) => Draws} */

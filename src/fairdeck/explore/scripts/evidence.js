@@ -2,8 +2,6 @@
 
 import { chiSquareTail, gammaTail, normalTails } from "./laws.js";
 
-/** @typedef {import("./counts.js").Counts} Counts */
-
 // Below the first a shuffle is called unfair, below the second doubtful.
 export const UNFAIR = 1e-6, DOUBTFUL = 0.001;
 const LEAST_IN_A_BIN = 5, LEAST_AT_A_PLACE = 20;

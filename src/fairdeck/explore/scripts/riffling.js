@@ -1,7 +1,5 @@
 // Riffles of cards in a list, the top card first.
 
-/** @typedef {import("./draws.js").Draws} Draws */
-
 // Two packets fall into each other, all interleavings equally likely.
 /** @type {(upper: number[], lower: number[], draws: Draws) => number[]} */
 export function interleaved(upper, lower, draws) {

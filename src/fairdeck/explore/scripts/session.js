@@ -142,9 +142,7 @@ function takeOwns(draw, next, shown, digest) {
 
 // Play is over: orders may be shown.
 /** @type {(draw: CommonDraw) => void} */
-export function play(draw) {
-  draw.state = after(draw, "played");
-}
+export const play = (draw) => { draw.state = after(draw, "played"); };
 
 // This attempt as a void one, with the names of its hashes, as a transcript has it. Who collects has hidden nothing.
 /** @type {(draw: CommonDraw) => { before: Uint8Array, fields: any }} */

@@ -1,11 +1,6 @@
 // SHA-256 (FIPS 180-4), because browsers offer their own only over https. And texts as the bytes that it takes.
 
-/** @type {(n: number) => boolean} */
-const isPrime = (n) => {
-  for (let d = 2; d * d <= n; d++) if (n % d === 0) return false;
-  return true;
-};
-const PRIMES = Array.from({ length: 310 }, (_, i) => i + 2).filter(isPrime);
+const PRIMES = Array.from({ length: 310 }, (_, i) => i + 2).filter((n, i, all) => all.slice(0, i).every((d) => n % d));
 /** @type {(value: number) => number} */
 const fractionOf = (value) => Math.floor((value - Math.floor(value)) * 2 ** 32) | 0;
 const ROUND_WORDS = PRIMES.map((p) => fractionOf(Math.cbrt(p))), FIRST_WORDS = PRIMES.slice(0, 8).map((p) => fractionOf(Math.sqrt(p)));

@@ -1,7 +1,6 @@
 // The shuffles that the pages know. Each changes a deck in place, bottom first, and is the twin of the Python shuffle of the
 // same name: from the same draws it makes the same deck. The only exception is the browser's own sort.
 
-/** @typedef {import("./draws.js").Draws} Draws */
 /** @typedef {Int32Array | number[]} Cards */
 /** @typedef {(deck: any, draws: Draws) => void} Shuffle */
 

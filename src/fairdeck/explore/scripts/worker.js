@@ -15,7 +15,7 @@ const breath = () => new Promise((resume) => {
   channel.port2.postMessage(0);
 });
 
-/** @type {(job: Job) => Iterator<import("./counts.js").Counts>} */
+/** @type {(job: Job) => Iterator<Counts>} */
 function partsOfJob({ recipe, cards, bins, decks, seed, even, binsAlone }) {
   const draws = even ? evenDraws(seed) : seededDraws(seed), shuffle = shuffleOf(recipe), counts = noCounts(cards, bins);
   const sorted = Int32Array.from({ length: cards }, (_, i) => i), deck = sorted.slice();

@@ -2,7 +2,6 @@
 
 import { $ } from "../../page/scripts/elements.js";
 
-/** @typedef {import("./counts.js").Counts} Counts */
 /** @typedef {{ recipe: string, cards: number, bins: number, decks: number, seed: number, even?: boolean, binsAlone?: boolean }} Job */
 
 /** @type {(heard: (counts: Counts) => void) => (job?: Job) => void} */

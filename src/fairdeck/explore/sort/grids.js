@@ -4,7 +4,7 @@ import { $, button, element } from "../../page/scripts/elements.js";
 import { sum } from "../../page/scripts/planner.js";
 import { inSlices } from "../scripts/slices.js";
 
-/** @typedef {{ cell: import("./story.js").Cell, made: HTMLButtonElement, stage: import("./story.js").Stage }} Shown */
+/** @typedef {{ cell: Cell, made: HTMLButtonElement, stage: Stage }} Shown */
 /**
  * @typedef {{ across: number, tall: number, labels: string[], name: (card: number) => number, shade: (card: number) => number,
  *   titles: string[], said: (space: number, height: number) => string, onCards: (cards: number[]) => void }} View
@@ -18,7 +18,7 @@ let builds = 0, moment = 0, moving = false;
 let lit = new Map();
 
 // Large decks have thousands of cells: their stages are filled one after another, and the page answers in between.
-/** @type {(story: import("./story.js").Story, view: View) => void} */
+/** @type {(story: Story, view: View) => void} */
 export function buildGrids(story, view) {
   const build = ++builds;
   cells = [];
@@ -30,7 +30,7 @@ export function buildGrids(story, view) {
 }
 
 // It is as high as its cells will be, so that nothing moves when they come.
-/** @type {(stage: import("./story.js").Stage, i: number, view: View) => any} */
+/** @type {(stage: Stage, i: number, view: View) => any} */
 function emptyGrid({ piles, cells: { length } }, i, { across, titles }) {
   const id = `stage${i}`, grid = element("div", "", piles.size ? "piles" : "row", { role: "group", "aria-labelledby": id });
   const heights = [...piles.values()].map((pile) => pile.length + 1), lines = [];
@@ -41,7 +41,7 @@ function emptyGrid({ piles, cells: { length } }, i, { across, titles }) {
   return grid;
 }
 
-/** @type {(stages: import("./story.js").Stage[], grids: any[], view: View) => Generator<void>} */
+/** @type {(stages: Stage[], grids: any[], view: View) => Generator<void>} */
 function* fillGrids(stages, grids, view) {
   for (const [i, stage] of stages.entries()) {
     const made = stage.cells.map((cell) => cellButton(cell, stage, view));
@@ -55,7 +55,7 @@ function* fillGrids(stages, grids, view) {
   }
 }
 
-/** @type {(cell: import("./story.js").Cell, stage: import("./story.js").Stage, view: View) => HTMLButtonElement} */
+/** @type {(cell: Cell, stage: Stage, view: View) => HTMLButtonElement} */
 function cellButton(cell, stage, view) {
   const made = button(String(view.name(cell.card)), () => view.onCards([cell.card]));
   made.style.setProperty("--shade", `${view.shade(cell.card)}%`);
@@ -70,7 +70,7 @@ function placed(made, x, y) {
   made.dataset.place = `${x},${y}`;
 }
 
-/** @type {(stage: import("./story.js").Stage, made: HTMLButtonElement[], view: View) => HTMLElement[]} */
+/** @type {(stage: Stage, made: HTMLButtonElement[], view: View) => HTMLElement[]} */
 function pileColumns(stage, made, view) {
   let from = 0;
   return [...stage.piles].map(([space, pile], x) => {
@@ -82,7 +82,7 @@ function pileColumns(stage, made, view) {
   });
 }
 
-/** @type {(at: number, move: import("./story.js").Move | undefined) => void} */
+/** @type {(at: number, move: Move | undefined) => void} */
 export function showMoment(at, move) {
   moment = at;
   moving = Boolean(move);

@@ -3,17 +3,17 @@
 import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, chosen, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
-import { makeMat, PlanError } from "../../page/scripts/planner.js";
+import { LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
 import { grouped, pieces, t } from "../../page/scripts/texts.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { buildGrids, flyTo, moveFocus, nextColour, showMarks, showMoment } from "./grids.js";
 import { cardsAcross, EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
-import { LABELS_WANTED, LARGEST_MAT_SIDE, MOST_CARDS, readPlan, SPACE_WANTED } from "./reading.js";
+import { LABELS_WANTED, MOST_CARDS, PlanFault, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
 
-const FIELDS = ["cards", "columns", "rows"], LEAST = [2, 1, 1], MOST = [MOST_CARDS, LARGEST_MAT_SIDE, LARGEST_MAT_SIDE];
-const LARGEST_SEED = 2 ** 32 - 1, LISTED_FAULTS = 8, LONGEST_SHOWN = 30;
+const FIELDS = ["cards", "columns", "rows"], LEAST = [2, 1, 1], MOST = [MOST_CARDS, LARGEST_SIDE, LARGEST_SIDE];
+const LARGEST_SEED = 2 ** 32 - 1, LONGEST_SHOWN = 30;
 // Milliseconds of a move at speed 1, and of the longest flight of a card; pixels of a screen with room for one way only.
 const SLOWEST = 800, LONGEST_FLIGHT = 400, NARROW = 640;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,7 +21,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const nothing = null;
 // What is on the screen: the plans by method, the story of the chosen one, the moment, and the colours of lit cards.
 const shown = {
-  seed: 1, at: 0, timer: 0, across: 1, story: /** @type {import("./story.js").Story} */ (nothing), plan: /** @type {Plan} */ (nothing),
+  seed: 1, at: 0, timer: 0, across: 1, story: /** @type {Story} */ (nothing), plan: /** @type {Plan} */ (nothing),
   plans: /** @type {Record<string, Plan>} */ ({}), ends: /** @type {number[]} */ ([]), marks: /** @type {Map<number, number>} */ (new Map()),
 };
 
@@ -100,7 +100,7 @@ function showPlan(at = Infinity) {
 }
 
 // Every array as text, for checks by hand; each list begins at the bottom.
-/** @type {(stages: import("./story.js").Stage[], titles: string[]) => string} */
+/** @type {(stages: Stage[], titles: string[]) => string} */
 function logOf(stages, titles) {
   const { plans, plan } = shown, { labels } = plan.mat, written = (/** @type {number[]} */ cards) => cards.map(nameOf).join(" ");
   const heading = plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", ");
@@ -109,7 +109,7 @@ function logOf(stages, titles) {
   ] : ["", `${titles[i]}: ${written(deck)}`]))].join("\n");
 }
 
-/** @type {(stage: import("./story.js").Stage, i: number) => string} */
+/** @type {(stage: Stage, i: number) => string} */
 function titleOf({ pass, piles }, i) {
   const { passes, mat } = shown.plan, before = passes[pass - 1];
   if (piles.size) return pieces([t("stagePass", { number: pass + 1 }), passes[pass].from && t("fromBottom")]);
@@ -179,7 +179,7 @@ function goTo(at) {
   $("on").disabled = over;
 }
 
-/** @type {(move: import("./story.js").Move) => string} */
+/** @type {(move: Move) => string} */
 function momentOf({ pass, space, cards, index, stacked }) {
   const { mat, passes } = shown.plan, values = { number: pass + 1, label: mat.labels[space], card: nameOf(cards[0]) };
   return stacked ? t("momentStacked", values) : t("momentDealt", { ...values, index: index + 1, cards: passes[pass].deal.length });
@@ -216,17 +216,15 @@ function play() {
   }, pace);
 }
 
-/** @type {(fault: import("./reading.js").Fault) => HTMLElement} */
-function faultLine([where, given, wanted]) {
-  const known = [LABELS_WANTED, SPACE_WANTED].includes(wanted) ? t(wanted) : wanted;
-  return element("li", t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
-}
-
 function showFreePlan() {
-  const { plan, faults } = readPlan($("plan-text").value);
-  $("plan-faults").replaceChildren(...faults.slice(0, LISTED_FAULTS).map(faultLine));
-  $("plan-text").setAttribute("aria-invalid", String(faults.length > 0));
-  if (!plan || faults.length) return;
+  let plan;
+  try {
+    plan = readPlan($("plan-text").value);
+  } catch (error) {
+    if (!(error instanceof PlanFault)) throw error;
+    const [where, given, wanted] = error.told, known = [LABELS_WANTED, SPACE_WANTED].includes(wanted) ? t(wanted) : wanted;
+    return complain("plan-faults", ["plan-text"], t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
+  }
   for (const [id, value] of Object.entries({ cards: plan.cards, columns: plan.mat.columns, rows: plan.mat.rows })) $(id).value = value;
   const { order } = storyOf(plan, 1);
   // Of hands there is no order that the methods could sort.

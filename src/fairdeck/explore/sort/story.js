@@ -2,14 +2,6 @@
 
 import { pilesAfter } from "../../page/scripts/planner.js";
 
-/**
- * @typedef {{ card: number, x: number, y: number, arrive: number, leave: number }} Cell x to the right, y upwards
- * @typedef {{ pass: number, deck: number[], piles: Map<number, number[]>, cells: Cell[], over: number }} Stage a deck
- * that a pass deals, or the piles that it makes; over when the pass is
- * @typedef {{ pass: number, space: number, cards: number[], index: number, stacked: boolean }} Move
- * @typedef {{ stages: Stage[], moves: Move[], order: number[] }} Story
- */
-
 /** @type {(plan: Plan, across: number) => Story} */
 export function storyOf(plan, across) {
   const spaces = plan.mat.columns * plan.mat.rows;

@@ -33,7 +33,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     row, fit = rows_of(n)[at], fit_of(later, n, at)
     if _fits(fit) and _even(sample, row.reading):
         yield Cause(
-            f"the numbers that it draws are {row.says}",
+            f"the numbers that it draws are {row.tried.says}",
             f"read as {READINGS[row.reading]}, {fit.share:.0%} of the draws of later decks are; "
             f"{fit.expected:.0%} would be fair",
             REPAIR,
@@ -56,7 +56,7 @@ def _even(sample: Sample, reading: int) -> bool:
 
 def _alone(sample: Sample, row: Row) -> bool:
     """Tell whether numbers in equal steps are excluded: they fulfil each relation of sum 0, and show far more."""
-    if sum(row.relation.factors):
+    if sum(row.tried.relation.factors):
         return True
     odd = (each for each in weigh(sample.battery, sample.tally) if each.adjusted < SURE)
     return all(each.evidence.statistic == STATISTICS[0].name for each in odd)

@@ -16,9 +16,7 @@ from math import factorial
 from typing import Protocol
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import binom, poisson
-from scipy.stats import t as student
+from scipy.special import bdtr, bdtrc, ndtri, pdtrc, stdtr
 
 from fairdeck.bulk import available
 from fairdeck.bulk.shapes import WORTH, Counts, Floats
@@ -180,7 +178,7 @@ def look_fair(decks: Decks) -> bool:
         int((times * (times - 1) // 2).sum()),
         len(decks) * (len(decks) - 1) / factorial(decks.shape[1]) / 2,
     )
-    if poisson.sf(pairs - 1, expected) < REFUSED:
+    if pairs and pdtrc(pairs - 1, expected) < REFUSED:
         return False
     return unlikeness(numbers(decks), numbers(_made(FAIR, decks.shape[1], len(decks)))) >= REFUSED
 
@@ -204,7 +202,7 @@ def odd_cells(ours: Counts, theirs: Counts, ours_later: Counts, theirs_later: Co
     apart = np.abs(ours - theirs) / np.sqrt(ours + theirs + 1)
     odd = np.argpartition(apart.ravel(), -ODD_CELLS)[-ODD_CELLS:]
     one, both = ours_later.ravel()[odd], (ours_later + theirs_later).ravel()[odd]
-    tails = np.minimum(binom.cdf(one, both, 0.5), binom.sf(one - 1, both, 0.5))
+    tails = np.minimum(bdtr(one, both, 0.5), bdtrc(one - 1, both, 0.5))
     return min(1.0, 2 * ODD_CELLS * float(tails.min()))
 
 
@@ -299,15 +297,15 @@ def _welch(one: Floats, other: Floats) -> Floats:
     weights = parts[0] ** 2 / (one.shape[1] - 1) + parts[1] ** 2 / (other.shape[1] - 1)
     degrees = np.divide(spread**2, weights, out=np.ones_like(spread), where=moves)
     z = np.divide(apart, np.sqrt(spread), out=np.where(apart > 0, np.inf, 0.0), where=moves)
-    p_values: Floats = 2 * student.sf(z, degrees)
+    p_values: Floats = 2 * stdtr(degrees, -z)
     return p_values
 
 
 def _shares_differ(one: Floats, other: Floats) -> Floats:
     """Return the exact p-values of two shares of marked decks, row by row, given how many both have together."""
-    marked = one.sum(axis=1)
-    both, chance = marked + other.sum(axis=1), one.shape[1] / (one.shape[1] + other.shape[1])
-    tails = np.minimum(binom.cdf(marked, both, chance), binom.sf(marked - 1, both, chance))
+    marked, marked_too = (rows.sum(axis=1).astype(np.int64) for rows in (one, other))
+    both, chance = marked + marked_too, one.shape[1] / (one.shape[1] + other.shape[1])
+    tails = np.minimum(bdtr(marked, both, chance), bdtrc(marked - 1, both, chance))
     return np.asarray(2 * tails, dtype=np.float64)
 
 

@@ -10,8 +10,7 @@ from math import floor
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
-from scipy.special import gammaln
-from scipy.stats import chi2
+from scipy.special import chdtri, gammaln
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.blocks import Block, Decks
@@ -86,7 +85,7 @@ def riffles(counts: Counts, n: int) -> tuple[float, float, float]:
         return -float(counts[met] @ log_law(k, n)[met])
 
     best = minimize_scalar(loss, bounds=(least, MOST_RIFFLES + 1), method="bounded", options={"xatol": 1e-6})
-    edge = best.fun + chi2.isf(1 - CONFIDENCE, 1) / 2
+    edge = best.fun + chdtri(1, 1 - CONFIDENCE) / 2
     ends = [
         end if loss(end) <= edge else brentq(lambda k: loss(k) - edge, end, best.x) for end in (least, MOST_RIFFLES + 1)
     ]

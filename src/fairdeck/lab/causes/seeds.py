@@ -11,7 +11,7 @@ from math import ceil, factorial, floor, log2
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binom, chi2, poisson
+from scipy.special import bdtrc, chdtrc, chdtri, gammaln, xlogy
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.causes import REFUSED, SEEDED, Cause, Sample
@@ -26,7 +26,7 @@ FEWEST_PAIRS = 3
 ODD_PAIRS = 100  # times as many as fair decks would have
 NEAR = 32  # decks: equal ones that lie so close come from a clock, or because one was not shuffled
 NEARLY_EACH = 0.95  # of the decks
-DOUBT = float(chi2.isf(REFUSED, 1)) / 2  # nats
+DOUBT = float(chdtri(1, REFUSED)) / 2  # nats
 SHARES, SIZES = np.linspace(0.01, 1, 100), np.geomspace(0.4, 2.5, 121)
 FEW_ENOUGH = 128  # different decks, to name their number as it is
 REPAIR = "seed once, from the operating system, with as many bits as the deck has orders: {bits:.0f} for {cards} cards"
@@ -91,7 +91,8 @@ def _sizes(share: float, met: Counts, total: int) -> Floats:
 def _best(share: float, met: Counts, total: int) -> Floats:
     """Return the log likelihood of each number of decks to try, up to a constant."""
     sizes, often = _sizes(share, met, total)[:, None], np.arange(1, len(met) + 1)
-    expected = sizes * poisson.pmf(often, share * total / sizes)
+    mean = share * total / sizes
+    expected = sizes * np.exp(xlogy(often, mean) - gammaln(often + 1) - mean)  # Poisson's law
     expected[:, 0] += (1 - share) * total
     expected = np.maximum(expected, 1e-300)
     logs: Floats = (met * np.log(expected) - expected).sum(axis=1)
@@ -130,7 +131,7 @@ def _evenly(times: Counts) -> bool:
     """Tell whether decks come as often as if each was as likely as the others."""
     expected = times.mean()
     squares = float(((times - expected) ** 2).sum() / expected)
-    return bool(chi2.sf(squares, len(times) - 1) >= REFUSED)
+    return bool(chdtrc(len(times) - 1, squares) >= REFUSED)
 
 
 def _anywhere(sample: Sample, pairs: int) -> bool:
@@ -145,9 +146,9 @@ def _anywhere(sample: Sample, pairs: int) -> bool:
     tried = size - np.arange(1, size)
     near = min(NEAR, size // 4)
     p_values = [
-        binom.sf(equal[0] - 1, tried[0], chance),
-        binom.sf(equal[:near].sum() - 1, tried[:near].sum(), chance),
-        size * binom.sf(equal - 1, tried, chance).min(),  # a day, or a log, that comes again
+        bdtrc(equal[0] - 1, tried[0], chance),
+        bdtrc(equal[:near].sum() - 1, tried[:near].sum(), chance),
+        size * bdtrc(equal - 1, tried, chance).min(),  # a day, or a log, that comes again
     ]
     return bool(min(p_values) >= REFUSED / len(p_values))
 

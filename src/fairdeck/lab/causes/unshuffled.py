@@ -5,7 +5,7 @@ from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom, poisson
+from scipy.special import bdtrc, pdtrc
 
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Sample
@@ -28,7 +28,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     while kinds:
         what, marks = max(kinds.items(), key=lambda kind: int((kind[1] & left).sum()))
         marks &= left
-        if binom.sf(marks.sum() - 1, len(decks), 1 / factorial(sample.cards)) * FURTHEST > SURE:
+        if bdtrc(marks.sum() - 1, len(decks), 1 / factorial(sample.cards)) * FURTHEST > SURE:
             break
         shares.append((what, marks))
         left &= ~marks
@@ -43,7 +43,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     several = times[times > 1]
     pairs = int((several * (several - 1) // 2).sum())
     fair = len(decks) * (len(decks) - 1) / factorial(sample.cards) / 2  # whole numbers divide, however long they are
-    if pairs >= FEWEST_PAIRS and poisson.sf(pairs - 1, fair) < SURE and look_fair(decks[times[number.ravel()] == 1]):
+    if pairs >= FEWEST_PAIRS and pdtrc(pairs - 1, fair) < SURE and look_fair(decks[times[number.ravel()] == 1]):
         what = f"{len(several):,} different ones" if len(several) > 1 else "one and the same"
         words = f"{several.sum():,} of {len(decks):,} decks come more than once, {what}; the others look fair"
         most_once = 2 * several.sum() < len(decks)  # else the others, too, may be of few decks, which come unevenly
@@ -62,7 +62,7 @@ def _kinds(decks: Decks) -> Iterator[tuple[str, Marks]]:
     anywhere = float(times @ (times - 1)) / size / (size - 1)
     for lag in range(1, min(FURTHEST, size // 2) + 1):
         equal = numbers[lag:] == numbers[:-lag]
-        if binom.sf(equal.sum() - 1, len(equal), anywhere) < SURE:  # more than at other distances
+        if bdtrc(equal.sum() - 1, len(equal), anywhere) < SURE:  # more than at other distances
             before = "the deck before" if lag == 1 else f"the deck {lag} before"
             yield f"equal to {before}", np.concatenate([np.zeros(lag, bool), equal])
 

@@ -1,6 +1,7 @@
 """The numbers that a shuffling program must have drawn: 64 decks side by side, each undone swap by swap."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,8 @@ from fairdeck.bulk.shapes import GROUP, Counts
 from fairdeck.bulk.vectors import count_ones
 
 
-def swaps_from_the_top(batch: Batch) -> Counts:
-    """Return in how many decks draw ``k`` was ``v``, for two algorithms; shape ``(2, n, n)``."""
-    return _counted(_undo_from_the_top, 2, batch)
-
-
-def swaps_from_the_bottom(batch: Batch) -> Counts:
-    """Return the same for loops that run the other way."""
-    return _counted(_undo_from_the_bottom, 2, batch)
-
-
-def cards_in_turn(batch: Batch) -> Counts:
-    """Return the same for taking cards out and inserting them; shape ``(4, n, n)``."""
-    return _counted(_count_lower, 4, batch)
-
-
 def _counted(count: Callable[..., None], readings: int, batch: Batch) -> Counts:
+    """Return in how many decks draw ``k`` was ``v``; shape ``(readings, n, n)``."""
     n = batch.cards
     # Tables this small stay in the nearest cache; a batch has far fewer than 2^32 decks.
     found = np.zeros((readings, n, n), np.uint32)
@@ -39,45 +26,36 @@ def _counted(count: Callable[..., None], readings: int, batch: Batch) -> Counts:
 # look for negative ones.
 
 
-@njit(cache=True, nogil=True)
-def _undo_from_the_top(groups: Any, places: Any, decks: int, out: Any) -> None:
+@njit(inline="always")
+def _undo(groups: Any, places: Any, decks: int, out: Any, downward: Any) -> None:
     number, n, _ = groups.shape
     cards, where = np.empty(n * GROUP, np.uint8), np.empty(n * GROUP, np.uint8)
-    down, inside_out = out[0].reshape(-1), out[1].reshape(-1)
+    by_card, by_place = out[0].reshape(-1), out[1].reshape(-1)
     for group in range(number):
         cards[:] = groups[group].reshape(-1)
         where[:] = places[group].reshape(-1)
         lanes = min(GROUP, decks - group * GROUP)
-        for k in range(n - 1, 0, -1):
-            row, begin = np.uintp(k * n), np.uintp(k * GROUP)
+        for draw in range(n - 1, 0, -1):
+            # Number v stands for card or place v, or counts from the place where the loop is.
+            k = draw if downward else n - 1 - draw
+            row, begin = np.uintp(draw * n - (0 if downward else k)), np.uintp(k * GROUP)
             for deck in range(lanes):
                 lane = np.uintp(deck)
                 card, place = np.uintp(cards[begin + lane]), np.uintp(where[begin + lane])
-                down[row + card] += np.uint32(1)
-                inside_out[row + place] += np.uint32(1)
+                by_card[row + card] += np.uint32(1)
+                by_place[row + place] += np.uint32(1)
                 cards[place * np.uintp(GROUP) + lane] = card
                 where[card * np.uintp(GROUP) + lane] = place
+
+
+@njit(cache=True, nogil=True)
+def _undo_from_the_top(groups: Any, places: Any, decks: int, out: Any) -> None:
+    _undo(groups, places, decks, out, True)
 
 
 @njit(cache=True, nogil=True)
 def _undo_from_the_bottom(groups: Any, places: Any, decks: int, out: Any) -> None:
-    number, n, _ = groups.shape
-    cards, where = np.empty(n * GROUP, np.uint8), np.empty(n * GROUP, np.uint8)
-    up, inside_out = out[0].reshape(-1), out[1].reshape(-1)
-    for group in range(number):
-        cards[:] = groups[group].reshape(-1)
-        where[:] = places[group].reshape(-1)
-        lanes = min(GROUP, decks - group * GROUP)
-        for k in range(n - 1):
-            # Of draw n-1-k, number v stands for place or card k+v.
-            row, begin = np.uintp((n - 1 - k) * n - k), np.uintp(k * GROUP)
-            for deck in range(lanes):
-                lane = np.uintp(deck)
-                card, place = np.uintp(cards[begin + lane]), np.uintp(where[begin + lane])
-                up[row + card] += np.uint32(1)
-                inside_out[row + place] += np.uint32(1)
-                cards[place * np.uintp(GROUP) + lane] = card
-                where[card * np.uintp(GROUP) + lane] = place
+    _undo(groups, places, decks, out, False)
 
 
 @njit(cache=True, nogil=True)
@@ -114,7 +92,7 @@ def _count_lower(groups: Any, places: Any, decks: int, out: Any) -> None:  # noq
 
 
 COUNTS: dict[str, Callable[[Batch], Counts]] = {
-    "draws of swaps from the top": swaps_from_the_top,
-    "draws of swaps from the bottom": swaps_from_the_bottom,
-    "draws of cards in turn": cards_in_turn,
+    "draws of swaps from the top": partial(_counted, _undo_from_the_top, 2),
+    "draws of swaps from the bottom": partial(_counted, _undo_from_the_bottom, 2),
+    "draws of cards in turn": partial(_counted, _count_lower, 4),
 }

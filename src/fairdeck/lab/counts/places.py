@@ -134,32 +134,19 @@ PLANES = 7  # one for the colour, one more for the suit, five for up to 32 ranks
 RANK = 2  # the first of the rank
 
 
-def one_kind(kinds: Callable[[int], Counts | None], first: int, batch: Batch) -> Counts:
-    """Return the decks in which both places hold one kind; shape ``(n, n)``, filled above the diagonal.
+def one_kind(
+    planes_of: Callable[[Batch], Planes], kinds: Callable[[int], Counts | None], first: int, batch: Batch
+) -> Counts:
+    """Return the decks in which two rows are of one kind; shape ``(n, n)``, filled above the diagonal.
 
-    Two cards are of one suit if they agree in two bits, of one rank in four: less than to compare
-    the cards themselves.
+    Two cards are of one suit if they agree in two bits, of one rank in four: less than to compare the cards themselves.
     `first` is the first of the planes that tell the kind.
     """
-    planes = planes_of_kinds(batch)
+    planes = planes_of(batch)
     of_sorted = cast(Counts, kinds(batch.cards))  # or the statistic does not fit
     found = pairs(planes, planes, first, int(of_sorted.max()).bit_length())
     if padding(batch):
         found -= padding(batch) * (upper(batch.cards) * (of_sorted[:, None] == of_sorted))
-    return found
-
-
-def halves_of_two_cards(batch: Batch) -> Counts:
-    """Return the decks in which both cards lie in one half; shape ``(n, n)``, filled above the diagonal."""
-    return one_kind(halves, 0, Batch(batch.places, batch.decks))
-
-
-def odd_places(batch: Batch) -> Counts:
-    """Return the decks in which both cards lie at odd or both at even places, in the same shape."""
-    planes, kinds = of_places(batch), odd_or_even(batch.cards)
-    found = pairs(planes, planes, 0, 1)  # the lowest bits of the places
-    if padding(batch):
-        found -= padding(batch) * (upper(batch.cards) * (kinds[:, None] == kinds))
     return found
 
 
@@ -169,6 +156,11 @@ def planes_of_kinds(batch: Batch) -> Planes:
     planes = aligned(np.uint64, -(-len(batch.groups) // WORDS), batch.cards, PLANES, WORDS)
     _slice(batch.groups.reshape(-1), len(batch.groups), planes)
     return planes
+
+
+def planes_of_places(batch: Batch) -> Planes:
+    """Return the planes of the half and the quarter of the deck where each card lies."""
+    return planes_of_kinds(Batch(batch.places, batch.decks))
 
 
 @njit(cache=True, nogil=True)
@@ -243,11 +235,11 @@ COUNTS: dict[str, Callable[[Batch], Counts]] = {
     "differences": differences,
     "order": partial(lower, of_places),
     "lower of two places": partial(lower, of_cards),
-    "suits of two places": partial(one_kind, suits, 0),
-    "ranks of two places": partial(one_kind, ranks, RANK),
-    "colours of two places": partial(one_kind, halves, 0),
-    "halves of two cards": halves_of_two_cards,
-    "odd places of two cards": odd_places,
+    "suits of two places": partial(one_kind, planes_of_kinds, suits, 0),
+    "ranks of two places": partial(one_kind, planes_of_kinds, ranks, RANK),
+    "colours of two places": partial(one_kind, planes_of_kinds, halves, 0),
+    "halves of two cards": partial(one_kind, planes_of_places, halves, 0),
+    "odd places of two cards": partial(one_kind, of_places, odd_or_even, 0),
     "top pairs": partial(end_pairs, True),
     "bottom pairs": partial(end_pairs, False),
     "different top cards": partial(different_cards, -1),

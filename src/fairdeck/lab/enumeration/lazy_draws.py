@@ -11,9 +11,9 @@ that is combined with it is taken as the simplest fraction that rounds to it (0.
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partialmethod
 from math import isfinite
-from operator import ge, gt, le, lt
+from operator import add, floordiv, ge, gt, le, lshift, lt, mod, mul, rshift, truediv
 from typing import Any, cast
 
 from fairdeck.lab.enumeration.draws import Draw, split, tie, window_of
@@ -73,6 +73,22 @@ def _then(steps: Steps, step: Step) -> Steps:
         _, c, d = step
         return (*steps[:-1], ("scale", plain(a * c), plain(b * c + d)))
     return (*steps, step)
+
+
+def _of_decided(work: Callable[[Any, Any], Any]) -> Callable[["LazyNumber", object], Any]:
+    """Return a reflected operator: the number on the right is decided."""
+
+    def operator(self: "LazyNumber", other: object) -> Any:
+        return NotImplemented if _number(other) is None else work(other, self._decided())
+
+    return operator
+
+
+def _comparison(is_so: Callable[[Any, Any], bool]) -> Callable[["LazyNumber", object], bool]:
+    def operator(self: "LazyNumber", other: object) -> bool:
+        return self._compare(other, is_so)
+
+    return operator
 
 
 class LazyNumber:
@@ -227,7 +243,7 @@ class LazyNumber:
 
     def __add__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._combined(other, "adds", lambda x, y: x + y)
+            return self._combined(other, "adds", add)
         number = _number(other)
         return NotImplemented if number is None else self._linear(1, number, other)
 
@@ -252,7 +268,7 @@ class LazyNumber:
 
     def __mul__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._combined(other, "multiplies", lambda x, y: x * y)
+            return self._combined(other, "multiplies", mul)
         number = _number(other)
         return NotImplemented if number is None else self._linear(number, 0, other)
 
@@ -260,30 +276,24 @@ class LazyNumber:
 
     def __truediv__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._combined(other, "divides", lambda x, y: x / y)
+            return self._combined(other, "divides", truediv)
         number = _number(other)
         if number is None:
             return NotImplemented
         return self._linear(Fraction(1) / number, 0, 0.0)
 
-    def __rtruediv__(self, other: object) -> Any:
-        return NotImplemented if _number(other) is None else cast(Any, other) / self._decided()
-
     def __floordiv__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._combined(other, "divides", lambda x, y: x // y)
+            return self._combined(other, "divides", floordiv)
         number = _number(other)
         if number is None:
             return NotImplemented
         real = isinstance(self, LazyFloat) or not isinstance(other, int)
         return self._made(("scale", Fraction(1) / number, 0))._made(("floor", 0, 0), real)
 
-    def __rfloordiv__(self, other: object) -> Any:
-        return NotImplemented if _number(other) is None else cast(Any, other) // self._decided()
-
     def __mod__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._combined(other, "divides", lambda x, y: x % y)
+            return self._combined(other, "divides", mod)
         number = _number(other)
         if number is None:
             return NotImplemented
@@ -292,20 +302,17 @@ class LazyNumber:
         Fraction(1) / number  # a remainder by zero raises ZeroDivisionError
         return self._made(("mod", number, 0), isinstance(self, LazyFloat) or not isinstance(other, int))
 
-    def __rmod__(self, other: object) -> Any:
-        return NotImplemented if _number(other) is None else cast(Any, other) % self._decided()
-
     def __divmod__(self, other: object) -> Any:
         return self // other, self % other
-
-    def __rdivmod__(self, other: object) -> Any:
-        return divmod(cast(Any, other), self._decided())
 
     def __pow__(self, other: object) -> Any:
         return self._decided() ** _seen(other)
 
-    def __rpow__(self, other: object) -> Any:
-        return cast(Any, other) ** self._decided()
+    __rtruediv__ = _of_decided(truediv)
+    __rfloordiv__ = _of_decided(floordiv)
+    __rmod__ = _of_decided(mod)
+    __rdivmod__ = _of_decided(divmod)
+    __rpow__ = _of_decided(pow)
 
     def _decided(self) -> Any:
         """Decide it, and return it as a number of the type it passes for."""
@@ -326,17 +333,10 @@ class LazyNumber:
         how = "<" if is_so in (lt, ge) else "<="
         return self._decide(how, number) is (is_so in (lt, le))
 
-    def __lt__(self, other: object) -> bool:
-        return self._compare(other, lt)
-
-    def __le__(self, other: object) -> bool:
-        return self._compare(other, le)
-
-    def __gt__(self, other: object) -> bool:
-        return self._compare(other, gt)
-
-    def __ge__(self, other: object) -> bool:
-        return self._compare(other, ge)
+    __lt__ = _comparison(lt)
+    __le__ = _comparison(le)
+    __gt__ = _comparison(gt)
+    __ge__ = _comparison(ge)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, LazyNumber):
@@ -354,14 +354,9 @@ class LazyNumber:
     def _rounded(self, kind: str) -> "LazyNumber":
         return self._made((kind, 0, 0), real=False)
 
-    def __floor__(self) -> Any:
-        return self._rounded("floor")
-
-    def __ceil__(self) -> Any:
-        return self._rounded("ceil")
-
-    def __trunc__(self) -> Any:
-        return self._rounded("trunc")
+    __floor__ = partialmethod(_rounded, "floor")
+    __ceil__ = partialmethod(_rounded, "ceil")
+    __trunc__ = partialmethod(_rounded, "trunc")
 
     def __int__(self) -> int:
         return int(self._rounded("trunc").settle())
@@ -443,15 +438,12 @@ class LazyInt(LazyNumber):
         by = _seen(other)
         return self * 2**by if isinstance(by, int) and by >= 0 else self.settle() << by
 
-    def __rlshift__(self, other: object) -> Any:
-        return cast(Any, other) << self.settle()
-
     def __rshift__(self, other: object) -> Any:
         by = _seen(other)
         return self // 2**by if isinstance(by, int) and by >= 0 else self.settle() >> by
 
-    def __rrshift__(self, other: object) -> Any:
-        return cast(Any, other) >> self.settle()
+    __rlshift__ = _of_decided(lshift)
+    __rrshift__ = _of_decided(rshift)
 
     def __getattr__(self, name: str) -> Any:
         # The methods of an int, such as bit_length and to_bytes, use all of it.

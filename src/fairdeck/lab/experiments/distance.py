@@ -21,12 +21,10 @@ from fairdeck.lab.experiments.mixing import Mixing, Round, Sampled
 from fairdeck.permutation import inverse
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import Step, find, recipe_steps
-from fairdeck.shuffles.dealt_hands import by_method
 from fairdeck.shuffles.distances import Distance, compared
 from fairdeck.shuffles.random_to_random import RandomToRandom
 from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
-from fairdeck.shuffles.riffle import Riffle
 from fairdeck.shuffles.top_to_random import TopToRandom
 from fairdeck.shuffles.transpositions import FOLLOWED, Transpositions
 from fairdeck.shuffles.walks import AdjacentSwaps, Fixed
@@ -50,15 +48,6 @@ FEWEST_DISTINCT = 3  # cards up to which the paths of swaps of different places 
 QUICK_CARDS = 104  # larger decks are simulated less by default
 
 Tell = Callable[[int, int, str], None]
-
-
-def _deals(question: "_Question", hands: int) -> dict[str, Distance]:
-    step, *more = question.steps
-    if more or question.repeated or step.theory != Riffle():
-        raise FairdeckError(
-            f"hands are followed after riffles alone, such as riffle*7, and not after {question.recipe!r}"
-        )
-    return by_method(question.cards, hands, step.times)
 
 
 def _by_all_orders(steps: Sequence[Step], cards: int, repeated: RepeatedCards | None) -> Distance | None:
@@ -110,18 +99,12 @@ def _by_cycles(steps: Sequence[Step], cards: int, tell: Tell) -> Distance | None
     return cycles(cards, distinct=distinct.pop()).after(moves, tell)
 
 
-def _rounded(known: Theory) -> Distance | None:
-    return known.exact.rounded() if known.exact else None
-
-
-@checked
 @checked
 def mix(
     recipe: str,
     cards: int | None = None,
     *,
     like: str | None = None,
-    hands: int | None = None,
     rounds: int | None = None,
     decks: int | None = None,
     seed: int | None = None,
@@ -136,7 +119,6 @@ def mix(
         recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``; see `fairdeck.shuffles.find`.
         cards: 1 to 1,000; if None 52, or the usual number for `like`.
         like: which cards count as alike, see `RepeatedCards.parse`; None if all differ.
-        hands: of equal size, dealt after riffles: look at each way to deal them, see `fairdeck.shuffles.dealt_hands`.
         rounds: look at 1 to this number of rounds of the recipe; if None at about 12, fewer for a large deck.
         decks: how many to simulate for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
         seed: of the simulation; a new one if None.
@@ -153,7 +135,6 @@ def mix(
     Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
     """
     question = _question(recipe, cards, like, seed, tell, map)
-    deals = {} if hands is None else _deals(question, hands)
     known = question.theory()
     asked = question.steps[0].times if question.single else 1
     shown = _rounds(question, rounds, Round(asked, known))
@@ -180,7 +161,7 @@ def mix(
     seed = question.seed if drawn else None
     turn = cutoff(question.steps, question.cards)
     return Mixing(
-        question.recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn, deals
+        question.recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn
     )
 
 

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,6 @@ Sampled = tuple[float, float]  # a number and its standard error
 
 BOUNDS_SHOWN, BOUNDS_IN_TERMINAL = 8, 3
 HALF = 0.5
-NEARLY = 0.1  # below it an estimate of the first order is near; where it is 0 there is no first order
 FEWEST_ROUNDS = 2  # up to a cutoff that is worth a sentence
 NOTHING = 0.9999  # an upper bound that says nothing
 
@@ -105,7 +104,6 @@ class Mixing:
         asked: the number of the round that was asked for.
         seed: of the simulation or the estimate; None if nothing was drawn.
         cutoff: the round about which a large deck becomes random; None if no theorem says.
-        deals: for each way to deal hands, how far these are from fair if only who holds what matters; else empty.
     """
 
     recipe: str
@@ -118,7 +116,6 @@ class Mixing:
     asked: int = 1
     seed: int | None = None
     cutoff: float | None = None
-    deals: dict[str, Distance] = field(default_factory=dict)
 
     @property
     def total_variation(self) -> Number | None:
@@ -179,7 +176,7 @@ class Mixing:
         """Return all that is known, the headline first."""
         repeated = [Sentence(self.repeated.says)] if self.repeated else []
         known = [Facts(facts)] if (facts := list(_facts(self))) else []
-        return Document(_headline(self), [*repeated, *known, *_rounds(self), *_bounds(self), *_hands(self)])
+        return Document(_headline(self), [*repeated, *known, *_rounds(self), *_bounds(self)])
 
     def to_json(self) -> str:
         """Return what `fairdeck mix --json` prints."""
@@ -207,7 +204,6 @@ class Mixing:
             "decks": bounds.decks if bounds else 0,
             "seed": None if self.seed is None else f"{self.seed:x}",
             "rounds": [each.fields() for each in self.rounds],
-            "deals": {way: float(hands.total_variation or 0) for way, hands in self.deals.items()},
         }
         return json.dumps(fields)
 
@@ -436,7 +432,7 @@ def _turning(mixing: Mixing) -> str:
     )
 
 
-# --- simulated decks, and hands
+# --- simulated decks
 
 
 def _bounds(mixing: Mixing) -> Iterator[Element]:
@@ -465,19 +461,3 @@ def _bounds(mixing: Mixing) -> Iterator[Element]:
             f"If the deck is dealt face up, a player who guesses each next card can be right {estimate.guessed:.2f} "
             f"times a deck, or more often; {estimate.chance:.2f} times in a fair deck."
         )
-
-
-def _hands(mixing: Mixing) -> Iterator[Element]:
-    """Yield how far the hands are from fair, for each way to deal them."""
-    if not mixing.deals:
-        return
-    exact = all(distance.exact for distance in mixing.deals.values())
-    known = "exactly" if exact else f"about; an estimate, good below {NEARLY:g}"
-    yield Heading("If hands are dealt from this deck, and only who holds what matters")
-    rows = [(way, _of_hands(distance, exact=exact)) for way, distance in mixing.deals.items()]
-    yield Table({"dealt": False, f"total variation of the hands ({known})": False}, rows)
-
-
-def _of_hands(distance: Distance, *, exact: bool) -> str:
-    value = float(distance.total_variation or 0)
-    return said(value) if exact or 0 < value < NEARLY else "large" if value else "too small to tell"

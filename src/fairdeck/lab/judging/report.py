@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from fairdeck import __version__
 from fairdeck.bulk import available
 from fairdeck.document import Document, Fact, Facts, Item, Items
-from fairdeck.errors import MissingTool
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_text
 from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
@@ -124,11 +122,6 @@ class Report:
         return self.inquiry.standard
 
     @property
-    def endless(self) -> bool:
-        """Whether the source gives as many decks as are asked for."""
-        return self.inquiry.endless
-
-    @property
     def chosen(self) -> tuple[str, ...]:
         """The statistics that somebody chose; empty if all were asked, or those of a standard."""
         return self.inquiry.only
@@ -163,7 +156,7 @@ class Report:
         so_far = oddity(verdict.p_value) if known else "too few for the tests"
         return (
             f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
-            f"{'ask for' if self.endless else 'a verdict needs'} {fewest:,} or more."
+            f"{'ask for' if self.inquiry.endless else 'a verdict needs'} {fewest:,} or more."
         )
 
     @property
@@ -308,14 +301,6 @@ class Report:
     def to_json(self) -> str:
         """Return the report as JSON; `docs/reference/report.md` lists its fields."""
         return json.dumps(self.fields(), allow_nan=False)
-
-    def to_frame(self) -> Any:
-        """Return every test of the last interim analysis as a pandas DataFrame, a test a row."""
-        if find_spec("pandas") is None:
-            raise MissingTool("a DataFrame needs pandas: python -m pip install pandas")
-        from pandas import DataFrame
-
-        return DataFrame(self.tests())
 
 
 def environment() -> dict[str, str]:

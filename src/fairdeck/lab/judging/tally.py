@@ -9,7 +9,7 @@ the decks are cut into blocks.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, reduce
 from importlib import resources
@@ -168,13 +168,21 @@ class Battery:
         Raises:
             Broken: their source failed in the middle; the error has the tally of the blocks before, if there are any.
         """
-        failed: list[Broken] = []
-        tallies = map(self.tally, _until_broken(blocks, failed))
+        broken: Broken | None = None
+
+        def good() -> Iterator[AnyBlock]:
+            nonlocal broken
+            try:
+                yield from blocks
+            except Broken as error:
+                broken = error
+
+        tallies = map(self.tally, good())
         first = next(tallies, None)
         total = None if first is None else self.total(chain([first], tallies))
-        if failed:
-            failed[0].counted = total
-            raise failed[0]
+        if broken:
+            broken.counted = total
+            raise broken
         assert total is not None  # noqa: S101 - one or more blocks
         return total
 
@@ -243,17 +251,10 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
 
     Portions grow with the number of decks, so that adding up takes little time compared with counting.
     """
-    done, begun, portion = 0, 0, list[int]()
-    numbers = schedule()
-    analysis = next(numbers)
-    for size in block_sizes(cards, most):
-        portion.append(size)
-        done += size
-        if done in (analysis, most) or done - begun >= min(done // PORTION, LARGEST_PORTION):
-            yield portion
-            begun, portion = done, []
-        if done == analysis:
-            analysis = next(numbers)
+    return _joined(
+        block_sizes(cards, most),
+        lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION),
+    )
 
 
 def part_sizes(cards: int, most: int) -> Iterator[list[int]]:
@@ -263,26 +264,29 @@ def part_sizes(cards: int, most: int) -> Iterator[list[int]]:
     and none takes much longer than all before it. The first is small, because a plain fault shows in it. From
     `FINE_PARTS_FROM` decks on a part ends at each interim analysis, before that where the decks have doubled.
     """
-    done, part = 0, list[int]()
+
+    def ends(done: int, new: int, analysis: bool) -> bool:
+        doubled = done >= FIRST_PART and done.bit_count() == 1
+        return new >= LARGEST_PART or (analysis and (done >= FINE_PARTS_FROM or doubled))
+
+    return _joined(block_sizes(cards, most), ends)
+
+
+def _joined(sizes: Iterable[int], ends: Callable[[int, int, bool], bool]) -> Iterator[list[int]]:
+    """Yield sizes in lists; `ends(decks, those of the list, whether an analysis is there)` says where one ends."""
+    done, begun, joined = 0, 0, list[int]()
     numbers = schedule()
     analysis = next(numbers)
-    for size in block_sizes(cards, most):
-        part.append(size)
+    for size in sizes:
+        joined.append(size)
         done += size
-        ends = done == analysis and (done >= FINE_PARTS_FROM or (done >= FIRST_PART and done.bit_count() == 1))
-        if ends or done == most or sum(part) >= LARGEST_PART:
-            yield part
-            part = []
+        if ends(done, done - begun, done == analysis):
+            yield joined
+            begun, joined = done, []
         if done == analysis:
             analysis = next(numbers)
-
-
-def _until_broken(blocks: Iterable[AnyBlock], failed: list[Broken]) -> Iterator[AnyBlock]:
-    """Yield blocks until their source fails; add the error to `failed`."""
-    try:
-        yield from blocks
-    except Broken as error:
-        failed.append(error)
+    if joined:
+        yield joined
 
 
 def block_sizes(cards: int, most: int) -> Iterator[int]:

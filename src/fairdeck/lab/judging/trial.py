@@ -258,32 +258,30 @@ class Trial:
             self.standing.log_wealth, self.standing.best_bet = made
 
     def _findings(self, analysed: int) -> tuple[Finding, ...]:
-        # Every fault here is beyond doubt: the plainest comes first, not the one with the smallest p-value.
-        faults = sorted(
-            self._faults,
-            key=lambda each: (
-                not each.evidence.explains,
-                each.evidence.roundabout,
-                PLAINEST_FIRST.index(each.family),
-                each.lag,
-                each.evidence.p_value,
-            ),
-        )
+        faults = sorted(self._faults, key=plainness)
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         now = self.standing
         first = now.found.decks if now.found and now.found.decks < analysed else 0
         found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
         tally = self.tally or self._glanced
         if not found and self._bets_p <= self.alpha and tally:
-            found = [self._won(tally)]
+            found = [won(self.battery, tally, now.best_bet, self._bets_p)]
         return (*([Finding(0.0, complaint=now.complaint)] if now.complaint else []), *found)
 
-    def _won(self, tally: Tally) -> Finding:
-        """Return the fault on which the best bet won."""
-        at = self.standing.best_bet
-        member, counts = self.battery.members[at], tally.counts[at]
-        found = member.statistic.bet_on(counts, self.battery.cards, tally.seen[member.lag])
-        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0, tally.seen[member.lag]))
+
+def plainness(each: Weighed) -> tuple[bool, bool, int, int, float]:
+    """Return what sorts faults that are beyond doubt: the plainest first, not the one with the smallest p-value."""
+    evidence = each.evidence
+    family = PLAINEST_FIRST.index(each.family)
+    return not evidence.explains, evidence.roundabout, family, each.lag, evidence.p_value
+
+
+def won(battery: Battery, tally: Tally, at: int, p_value: float) -> Finding:
+    """Return the fault on which the bet of the member at this place won."""
+    member = battery.members[at]
+    seen = tally.seen[member.lag]
+    evidence = member.statistic.bet_on(tally.counts[at], battery.cards, seen)
+    return Finding(p_value, Weighed(evidence, member.family, member.lag, 0.0, 1.0, seen))
 
 
 def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:

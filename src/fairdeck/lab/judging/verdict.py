@@ -119,7 +119,7 @@ def fewest_decks(n: int) -> int:
 
     Where every card is counted at every place, that takes some decks for each card.
     """
-    return max(FEWEST_DECKS, FEWEST_PER_CARD * n if n <= Positions.most else 0)
+    return max(FEWEST_DECKS, FEWEST_PER_CARD * n if n in Positions.sizes else 0)
 
 
 def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:

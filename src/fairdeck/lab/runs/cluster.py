@@ -21,8 +21,8 @@ import fairdeck
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab.blocks import Broken
-from fairdeck.lab.runs.identity import hash_of_code
 from fairdeck.lab.runs.processes import AHEAD, in_order
+from fairdeck.lab.runs.registration import hash_of_code
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -13,8 +13,7 @@ from fairdeck.lab.judging.report import Record, Report
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Verdict
 from fairdeck.lab.runs.account import is_ours
-from fairdeck.lab.runs.identity import hashes
-from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.registration import Registration, hashes
 from fairdeck.lab.runs.store import Run, Store
 
 AGAIN = {"function": "FILE.py:FUNCTION", "program": "--exec COMMAND", "file": "--file FILE"}
@@ -74,7 +73,7 @@ class Keeper:
         """
         with ExitStack() as opened:
             store = opened.enter_context(Store(path))
-            run = to_continue(store, number)
+            run = store.only(number, unfinished=True)
             _check(store, run, named)
             keeper = cls(store, run)
             opened.pop_all()
@@ -154,18 +153,6 @@ def demand_shown(path: Path, verdict: Verdict) -> None:
             f"{path} says that a run failed, and nothing that was counted shows it: the store is damaged or was "
             "changed; restore it from a copy"
         )
-
-
-def to_continue(store: Store, number: int | None) -> Run:
-    """Return the run of a store to go on with: the one of this number, or the only one that has not ended."""
-    if number is not None:
-        return store.run(number)
-    unfinished = [each for each in store.numbers() if not store.run(each).ended]
-    if len(unfinished) != 1:
-        what = f"unfinished runs {', '.join(map(str, unfinished))}" if unfinished else "no unfinished run"
-        remedy = "say which with --run" if unfinished else "begin one with --store"
-        raise FairdeckError(f"{store.path} holds {what}: {remedy}; see: fairdeck runs {quote(str(store.path))}")
-    return store.run(unfinished[0])
 
 
 def _check(store: Store, run: Run, named: Inquiry | None) -> None:

@@ -162,19 +162,21 @@ class Store:
             file.executemany("insert into parts values (?, ?, ?)", new)
         return written
 
-    def only(self, number: int | None) -> Run:
-        """Return the run of this number, or the only one that there is.
+    def only(self, number: int | None, *, unfinished: bool = False) -> Run:
+        """Return the run of this number, or the only one that there is, or the only one that has not ended.
 
         Raises:
-            FairdeckError: there are several, and no number is given.
+            FairdeckError: there are none, or several, and no number is given.
         """
-        if number is None:
-            numbers = self.numbers()
-            if len(numbers) != 1:
-                what = f"the runs {', '.join(map(str, numbers))}: say which with --run" if numbers else "no run"
-                raise FairdeckError(f"{self.path} holds {what}; see: fairdeck runs {quote(str(self.path))}")
-            (number,) = numbers
-        return self.run(number)
+        if number is not None:
+            return self.run(number)
+        runs = [run for run in map(self.run, self.numbers()) if not (unfinished and run.ended)]
+        if len(runs) != 1:
+            kind = "unfinished run" if unfinished else "run"
+            several = f"the {kind}s {', '.join(str(run.number) for run in runs)}: say which with --run"
+            held = several if runs else f"no {kind}"
+            raise FairdeckError(f"{self.path} holds {held}; see: fairdeck runs {quote(str(self.path))}")
+        return runs[0]
 
     def numbers(self) -> list[int]:
         """Return the numbers of all runs."""

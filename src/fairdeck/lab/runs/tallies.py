@@ -1,14 +1,11 @@
-"""Tallies as bytes: to store them, and to commit to them by a digest."""
+"""Tallies as bytes, to store them."""
 
-import hashlib
 import json
 import zlib
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fairdeck.bulk.shapes import Counts
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery, Tally
 
@@ -22,7 +19,8 @@ def packed(battery: Battery, tally: Tally) -> bytes:
     The first bytes of all numbers come first, then their second bytes, and so on: those compress best.
     """
     compressor = zlib.compressobj(QUICK)
-    planes = (_bytes(counts).reshape(-1, 8).T.tobytes() for counts in tally.counts)
+    flat = (np.ascontiguousarray(counts, "<i8").reshape(-1).view(np.uint8) for counts in tally.counts)
+    planes = (numbers.reshape(-1, 8).T.tobytes() for numbers in flat)
     parts = map(compressor.compress, [_head(battery, tally), *planes])
     return b"".join([*parts, compressor.flush()])
 
@@ -60,14 +58,6 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
         raise FairdeckError(f"a stored tally cannot be read ({error}); restore the store from a copy") from None
 
 
-def digest(battery: Battery, tally: Tally) -> bytes:
-    """Return the SHA-256 of a tally: of its numbers, not of how they are compressed."""
-    sha256 = hashlib.sha256(_head(battery, tally))
-    for counts in tally.counts:
-        sha256.update(_bytes(counts).data)
-    return sha256.digest()
-
-
 def _head(battery: Battery, tally: Tally) -> bytes:
     members = [[*named, counts.shape] for named, counts in zip(_names(battery), tally.counts, strict=True)]
     fields = {"decks": tally.decks, "seen": tally.seen, "members": members}
@@ -76,7 +66,3 @@ def _head(battery: Battery, tally: Tally) -> bytes:
 
 def _names(battery: Battery) -> list[tuple[str, int]]:
     return [(member.statistic.name, member.lag) for member in battery.members]
-
-
-def _bytes(counts: Counts) -> NDArray[np.uint8]:
-    return np.frombuffer(np.ascontiguousarray(counts, "<i8").tobytes(), np.uint8)

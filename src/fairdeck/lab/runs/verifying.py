@@ -5,12 +5,13 @@ from dataclasses import dataclass, fields
 from math import isclose
 from typing import Any
 
+import numpy as np
+
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.judging.tally import Battery, Tally
+from fairdeck.lab.judging.tally import Tally
 from fairdeck.lab.judging.trial import Map, Standing, Trial
 from fairdeck.lab.judging.trial import run as trial_portions
-from fairdeck.lab.runs import tallies
-from fairdeck.lab.runs.identity import hash_of_code
+from fairdeck.lab.runs.registration import hash_of_code
 from fairdeck.lab.runs.store import Run
 
 ALIKE = 1e-9  # floating-point numbers of two machines may differ by so much of themselves
@@ -97,17 +98,18 @@ def _difference(run: Run, again: Trial) -> str:
         return f"it ended after {run.decks:,} of the {again.most:,} decks that were announced, without a failure"
     for field in fields(Standing):
         stated, given = (getattr(standing, field.name) for standing in (run.standing, again.standing))
-        if not _same(again.battery, stated, given):
+        if not _same(stated, given):
             return f"its registration gives other {NOUNS[field.name]}{_numbers(stated, given)}"
     ended = f"{verdict.outcome}, after {verdict.decks:,} decks"
     return "" if run.ended == ended else f"its registration gives {ended!r}, and the store says {run.ended!r}"
 
 
-def _same(battery: Battery, stated: Any, given: Any) -> bool:
+def _same(stated: Any, given: Any) -> bool:
     if isinstance(stated, Tally) and isinstance(given, Tally):
-        return tallies.digest(battery, stated) == tallies.digest(battery, given)
+        alike = (stated.decks, stated.seen) == (given.decks, given.seen)
+        return alike and all(map(np.array_equal, stated.counts, given.counts))
     if isinstance(stated, tuple) and isinstance(given, tuple):
-        return all(_same(battery, *pair) for pair in zip(stated, given, strict=True))
+        return all(map(_same, stated, given))
     if isinstance(stated, float) and isinstance(given, float):
         return isclose(stated, given, rel_tol=ALIKE)
     return bool(stated == given)

@@ -18,13 +18,15 @@ scrambled starts.
 not, so such a deck stops the test and is shown instead (see `fairdeck.lab.usercode.faults`).
 """
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Decks
+from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
+from fairdeck.lab.usercode.faults import complaint, in_range
 from fairdeck.permutation import Permutation, inverse
 from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutation
 from fairdeck.shuffles import MOST_CARDS
@@ -75,3 +77,57 @@ def first_fault(decks: NDArray[Any]) -> int | None:
     seen[marks.ravel()] = True
     good &= seen.reshape(count, n).all(axis=1)
     return None if good.all() else int(good.argmin())
+
+
+class Gate:
+    """Checks the decks of a stream of bytes, and counts them for the messages.
+
+    Attributes:
+        name: what writes the decks.
+        cards: the cards of a deck.
+        remedy: for messages: how decks must be written.
+        decks: how many decks came before.
+        of_file: whether they stand in a file; see `unread`.
+    """
+
+    def __init__(self, name: str, cards: int, *, remedy: str = "", decks: int = 0, of_file: bool = False) -> None:
+        self.name, self.cards, self.remedy, self.decks, self.of_file = name, cards, remedy, decks, of_file
+
+    def passed(
+        self,
+        rows: NDArray[np.int64],
+        written: Callable[[int], Sequence[int]],
+        say: Callable[[int], str],
+        place: Callable[[int], str] = lambda _row: "",
+    ) -> Iterator[Decks]:
+        """Yield the decks, up to the first one that is wrong, which is an error.
+
+        Args:
+            rows: shape ``(B, n)``, the cards from 0.
+            written: returns a row as it was written, also where its numbers are too large for `rows`.
+            say: returns the name of a card.
+            place: returns where a row was read.
+
+        Raises:
+            Broken: a deck lost a card.
+            FairdeckError: it may not be meant as a deck; see `unread`.
+        """
+        fault = first_fault(rows)
+        good = rows[:fault].astype(np.int16)
+        self.decks += len(good)
+        if len(good):
+            yield good
+        if fault is not None:
+            deck = written(fault)
+            said = self.fault(complaint(deck, self.cards, say), place(fault))
+            if in_range(deck) and (not self.of_file or surely_decks(self.decks, self.cards)):
+                raise Broken(said, self.decks)
+            raise self.unread(said)
+
+    def fault(self, wrong: str, place: str = "") -> str:
+        """Return what is wrong with the next deck."""
+        return f"{self.name}: deck {self.decks + 1:,}{place} {wrong}"
+
+    def unread(self, said: str) -> FairdeckError:
+        """Return the error for something that was read and is not a deck."""
+        return unread(said, self.decks, self.remedy, of_file=self.of_file)

@@ -13,16 +13,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
-from fairdeck.lab.sources import first_fault
-from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, in_range, shortened
+from fairdeck.lab.blocks import Decks
+from fairdeck.lab.sources import Gate
+from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, shortened
 
 LONGEST_LINE = 1 << 20
 NOT_UTF8 = "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8 FILE > NEW"
@@ -279,61 +279,38 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
         yield b"".join(parts), False
 
 
-class Decoder:
-    """Turns lines into checked decks, and counts both for the messages.
+class Decoder(Gate):
+    """Turns lines into checked decks.
 
     Args:
         name: what writes the lines.
         cards: the cards of a deck.
         reading: how the cards are written.
-        remedy: for messages: how decks must be written.
         place: the word for a line in messages; empty if its number would not help.
-        decks: how many decks came before.
-        of_file: whether they are lines of a file; see `unread`.
+        options: those of `Gate`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        cards: int,
-        reading: Reading,
-        *,
-        remedy: str = "",
-        place: str = "",
-        decks: int = 0,
-        of_file: bool = False,
-    ) -> None:
-        self.name = name
-        self.cards = cards
+    def __init__(self, name: str, cards: int, reading: Reading, *, place: str = "", **options: Any) -> None:
+        super().__init__(name, cards, **options)
         self.reading = reading
-        self.remedy = remedy
         self.place = place
-        self.decks = decks
-        self.of_file = of_file
         self.lines = 0
         self.cut = False  # whether the last line was dropped because it is incomplete
         self._at_start = True
 
     def decode(self, text: bytes) -> Iterator[Decks]:
-        """Yield the decks of whole lines, and raise an error (see `unread`) at the first one that is wrong."""
+        """Yield the decks of whole lines, and raise an error (see `Gate`) at the first one that is wrong."""
         if self._at_start:
             text = text.removeprefix(BYTE_ORDER_MARK)
             self._at_start = False
         rows = self.reading.rows(text, self.cards)
-        fault = first_fault(rows.values)
-        good = rows.values[:fault].astype(np.int16)
-        self.decks += len(good)
-        if len(good):
-            yield good
-        if fault is not None:
-            deck = rows.values[fault].tolist()
-            said = self._told(complaint(deck, self.cards, self.reading.say), int(rows.lines[fault]))
-            if in_range(deck) and (not self.of_file or surely_decks(self.decks, self.cards)):
-                raise Broken(said, self.decks)
-            raise unread(said, self.decks, self.remedy, of_file=self.of_file)
+        values, say = rows.values, self.reading.say
+        yield from self.passed(
+            values, lambda row: values[row].tolist(), say, lambda row: self._where(int(rows.lines[row]))
+        )
         if rows.wrong is not None:
             wrong = self.reading.wrong(_line(text, rows.wrong), self.cards)
-            raise unread(self._told(wrong, rows.wrong), self.decks, self.remedy, of_file=self.of_file)
+            raise self.unread(self.fault(wrong, self._where(rows.wrong)))
         self.lines += text.count(b"\n")
 
     def rest(self, text: bytes) -> Iterator[Decks]:
@@ -349,9 +326,8 @@ class Decoder:
         if not self.cut:
             yield from self.decode(text + b"\n")
 
-    def _told(self, wrong: str, line: int) -> str:
-        place = f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
-        return f"{self.name}: deck {self.decks + 1:,}{place} {wrong}"
+    def _where(self, line: int) -> str:
+        return f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
 
 
 def _line(text: bytes, number: int) -> str:

@@ -35,6 +35,7 @@ from fairdeck.lab.laws.scalar import (
 )
 from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
 RARE = 1e-6  # where both ends of a law are likelier than this, no value is odd in a single deck
 Numbers: TypeAlias = tuple[int | range, ...]  # of cards or places: single ones and ranges
@@ -92,13 +93,14 @@ class Statistic(ABC):
     source: str
 
     family: ClassVar[str]  # the name of one of `fairdeck.lab.judging.families`
+    sizes: ClassVar[range] = range(2, MOST_CARDS + 1)  # the cards of a deck that it can be used on
     relative: ClassVar[bool] = True  # whether it is counted on relative arrangements as well
     sparse: ClassVar[bool] = False  # whether it skips most of the large blocks: see `fairdeck.lab.judging.tally`
     bets: ClassVar[bool] = False  # whether it bets against fairness, see `log_wealth`
 
-    def fits(self, n: int) -> bool:  # noqa: ARG002 - most fit any deck
-        """Tell whether the statistic can be used on decks of `n` cards."""
-        return True
+    def fits(self, n: int) -> bool:
+        """Tell whether the statistic can be used on decks of `n` cards: by their number, if nothing else counts."""
+        return n in self.sizes
 
     @abstractmethod
     def count(self, view: View) -> Counts:

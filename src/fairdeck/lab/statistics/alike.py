@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import comb, factorial
 from typing import ClassVar, cast
 
@@ -58,18 +58,6 @@ def alike_law(kinds: Kinds, n: int) -> Law:
 
 
 @cache
-def suit_law(n: int) -> Law:
-    """Return the law of the neighbours of one suit."""
-    return alike_law(suits, n)
-
-
-@cache
-def rank_law(n: int) -> Law:
-    """Return the law of the neighbours of one rank."""
-    return alike_law(ranks, n)
-
-
-@cache
 def colour_run_law(n: int) -> Law:
     """Return the law of the runs of one colour, two or more cards.
 
@@ -95,24 +83,10 @@ def _known(kinds: Kinds, n: int) -> Counts:
     return cast(Counts, kinds(n))  # `fits` has checked that there are kinds
 
 
-def _pairs(view: View, kinds: Kinds) -> Values:
+def _pairs(kinds: Kinds, view: View) -> Values:
+    """Return how often, in each deck, a card lies on one of its own kind."""
     table = np.take(_known(kinds, view.cards).astype(np.int16), view.columns)
     return counted(table[1:] == table[:-1])
-
-
-def suit_pairs(view: View) -> Values:
-    """Return how often, in each deck, a card lies on one of its own suit."""
-    return _pairs(view, suits)
-
-
-def rank_pairs(view: View) -> Values:
-    """Return how often, in each deck, a card lies on one of its own rank."""
-    return _pairs(view, ranks)
-
-
-def colour_runs(view: View) -> Values:
-    """Return the number of runs of one colour in each deck."""
-    return view.cards - _pairs(view, halves)
 
 
 STATISTICS = (
@@ -120,8 +94,8 @@ STATISTICS = (
         name="neighbours of one suit",
         sees="clumps of a suit, or suits separated by hand",
         source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
-        of=suit_pairs,
-        law=suit_law,
+        of=partial(_pairs, suits),
+        law=cache(partial(alike_law, suits)),
         few="cards of one suit are too rarely neighbours, as if they had been separated by hand",
         many="cards of one suit stay together in clumps",
         most=MOST,
@@ -131,8 +105,8 @@ STATISTICS = (
         name="neighbours of one rank",
         sees="clumps left by the last game, such as pairs and trumps played together, or ranks separated by hand",
         source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
-        of=rank_pairs,
-        law=rank_law,
+        of=partial(_pairs, ranks),
+        law=cache(partial(alike_law, ranks)),
         few="cards of one rank are too rarely neighbours, as if they had been separated by hand",
         many="cards of one rank stay together in clumps",
         most=MOST,
@@ -142,7 +116,7 @@ STATISTICS = (
         name="colour runs",
         sees="clumps of one colour, and colours that alternate",
         source="Wald and Wolfowitz, Ann. Math. Stat. 11 (1940)",
-        of=colour_runs,
+        of=lambda view: view.cards - _pairs(halves, view),
         law=colour_run_law,
         few="the stretches of one colour are too long",
         many="the colours take turns too regularly",

@@ -60,15 +60,6 @@ def descent_moments(n: int) -> tuple[float, float]:
     return (n - 1) / 2, (n + 1) / 12
 
 
-def rising_moments(n: int) -> tuple[float, float]:
-    """Return mean and variance of the rising sequences.
-
-    >>> rising_moments(11)
-    (6.0, 1.0)
-    """
-    return (n + 1) / 2, (n + 1) / 12
-
-
 @dataclass(frozen=True)
 class LargeSum(Sum):
     """Descents or rising sequences of decks that are too large for their law: bets need its cumulants only.
@@ -134,7 +125,7 @@ STATISTICS = (
         sees="riffles, in decks too large for the exact law",
         source="moments of the Eulerian numbers; Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)",
         of=rising_sequences,
-        moments=rising_moments,
+        moments=lambda n: ((n + 1) / 2, (n + 1) / 12),
         few=_FEW_PACKETS,
         many=_MANY_PACKETS,
         least=MOST + 1,

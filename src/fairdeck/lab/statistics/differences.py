@@ -22,10 +22,7 @@ class Differences(Statistic):
     """
 
     family: ClassVar[str] = "neighbours"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether there are two differences or more, and not too many for memory."""
-        return 3 <= n <= 500
+    sizes: ClassVar[range] = range(3, 501)  # two differences or more, and not too many for memory
 
     def count(self, view: View) -> Counts:
         """Return the decks with each difference at each place; shape ``(n - 1, n - 1)``, the place first."""

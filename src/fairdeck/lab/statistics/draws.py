@@ -55,12 +55,9 @@ class Draws(Statistic):
     read: Callable[[View], Numbers]
 
     family: ClassVar[str] = "draws"
+    sizes: ClassVar[range] = range(2, MOST + 1)  # the law of the sum of all draws is computed
     relative: ClassVar[bool] = False
     bets: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the law of the sum of all draws can be computed."""
-        return 2 <= n <= MOST
 
     def count(self, view: View) -> Counts:
         """Return in how many decks draw ``k`` was ``v``; shape ``(readings, n, n)``, filled for v <= k."""

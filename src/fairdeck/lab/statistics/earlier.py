@@ -23,7 +23,6 @@ from fairdeck.lab.view import View, inverted
 FIRST = 3  # decks apart: nearer ones are compared by the whole battery
 DISTANCES = LEAD + 1 - FIRST
 COMPARED = 48  # decks of a batch, the decks before it not counted
-LEAST, MOST = 5, 1_000  # cards
 
 
 @dataclass(frozen=True)
@@ -31,12 +30,9 @@ class Earlier(Statistic):
     """Numbers of the arrangement of each deck relative to the decks `FIRST` to `LEAD` before it."""
 
     family: ClassVar[str] = "serial"
+    sizes: ClassVar[range] = range(5, 1_001)
     relative: ClassVar[bool] = False
     sparse: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the decks are of a usual size."""
-        return LEAST <= n <= MOST
 
     def count(self, view: View) -> Counts:
         """Return how often each number had each value at each distance; shape ``(numbers, distances, n + 1)``."""

@@ -31,7 +31,6 @@ from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
 from fairdeck.lab.view import View
 
 COMPARED = 64  # decks of a block
-LEAST, MOST = 16, 128  # cards
 ROUGHEST = 0.14  # of the range: the standard deviation of a sum, from what draws leave open of the numbers
 REMAINDERS = 8  # decks of a group where remainders are compared: draws among even numbers are seldom 3 apart
 OFF_THE_EDGE = Fraction(1, 1_000_003 * 1_009)  # moves the limits, so that rounding decides for no sum
@@ -59,10 +58,9 @@ class Line(NamedTuple):
         return np.tile(each[::-1] if self.downward else each, self.decks)
 
 
-class Row(NamedTuple):
-    """A row of the counts: a reading of the draws, by its number, in a line, and what could hold of them."""
+class Tried(NamedTuple):
+    """What could hold of the draws in a line: a relation, of the draws or of their remainders by 2."""
 
-    reading: int
     line: Line
     relation: Relation
     remainders: bool = False
@@ -71,6 +69,13 @@ class Row(NamedTuple):
     def says(self) -> str:
         """What is said of numbers that fit."""
         return f"{'odd or even as' if self.remainders else 'near'} {self.relation.says}, as in {self.relation.used}"
+
+
+class Row(NamedTuple):
+    """A row of the counts: a reading of the draws, by its number, and what is tried on them."""
+
+    reading: int
+    tried: Tried
 
 
 class Places(NamedTuple):
@@ -94,23 +99,20 @@ class ForetoldDraws(Statistic):
     """How often the draws of a group of decks fit the relation of a generator."""
 
     family: ClassVar[str] = "draws"
+    sizes: ClassVar[range] = range(16, 129)  # enough draws, and not too many to read all of them
     relative: ClassVar[bool] = False
     sparse: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether a deck has enough draws, and not too many to read all of them."""
-        return LEAST <= n <= MOST
 
     def count(self, view: View) -> Counts:
         """Return in how many groups of decks so many places fit; shape ``(rows, most places + 1)``, see `rows_of`."""
         n = view.cards
         few = view if view.decks <= COMPARED else View(view.columns[:, :COMPARED], view.lead[:, :0])
         readings = [draws for statistic in DRAWS for draws in statistic.read(few)]
-        found = np.zeros((len(rows_of(n)), 1 + max(len(places_of(n, row)) for row in rows_of(n))), np.int64)
+        found = np.zeros((len(rows_of(n)), 1 + max(len(places_of(n, row.tried)) for row in rows_of(n))), np.int64)
         at = 0
-        for (reading, line, remainders), rows in _joint_rows(n):
+        for (reading, line, remainders), tried in _joint_rows(n):
             drawn = _in_time(readings[reading], line)
-            fitting = _even(drawn, n, rows) if remainders else _near(drawn / line.options(n)[:, None], n, rows)
+            fitting = _even(drawn, n, tried) if remainders else _near(drawn / line.options(n)[:, None], n, tried)
             for hits in fitting:
                 found[at] = np.bincount(hits, minlength=found.shape[1])
                 at += 1
@@ -121,7 +123,7 @@ class ForetoldDraws(Statistic):
         if (at := oddest(counts, n)) is None:
             return
         row, fit = rows_of(n)[at], fit_of(counts, n, at)
-        words = f"read as {READINGS[row.reading]}, {{seen:.1%}} of the numbers drawn are {row.says}; "
+        words = f"read as {READINGS[row.reading]}, {{seen:.1%}} of the numbers drawn are {row.tried.says}; "
         words += "{expected:.1%} would be fair"
         p_value = fit.p_value.of_many(int(np.count_nonzero(counts.any(axis=1))))
         data = {"seen": fit.share, "expected": fit.expected, "means": "earlier draws foretell later ones"}
@@ -148,7 +150,7 @@ def oddest(counts: Counts, n: int) -> int | None:
 
 def fit_of(counts: Counts, n: int, at: int) -> Fit:
     """Return how well one row of the counts fits."""
-    law = law_of(n, rows_of(n)[at])
+    law = law_of(n, rows_of(n)[at].tried)
     places, met = len(law.weights) - 1, counts[at, : len(law.weights)]
     return Fit(mean_of(law, met) / places, law.mean / places, mean_shift(law, met))
 
@@ -165,25 +167,21 @@ def rows_of(n: int) -> tuple[Row, ...]:
             lines = [
                 Line(downward, 1 if inside else 2 + reach // (n - 1), spare) for spare in range(1 if inside else 2)
             ]
-            rows += [Row(reading, line, relation) for line in lines]
-        rows += [Row(reading, Line(downward, REMAINDERS, spare), GLIBC, True) for spare in (0, 1)]
-    rows.sort(key=lambda row: (row.reading, row.line, row.remainders))
-    return tuple(row for row in rows if places_of(n, row))
-
-
-def places_of(n: int, row: Row) -> tuple[tuple[int, ...], ...]:
-    """Return the draws of each place where a relation is tried; no draw is in two of them."""
-    return _places_of(n, row._replace(reading=0))  # the same for every reading
+            rows += [Row(reading, Tried(line, relation)) for line in lines]
+        rows += [Row(reading, Tried(Line(downward, REMAINDERS, spare), GLIBC, True)) for spare in (0, 1)]
+    rows.sort(key=lambda row: (row.reading, row.tried.line, row.tried.remainders))
+    return tuple(row for row in rows if places_of(n, row.tried))
 
 
 @cache
-def _places_of(n: int, row: Row) -> tuple[tuple[int, ...], ...]:
-    options, back = row.line.options(n), np.array(row.relation.back)
-    factors = np.array(row.relation.factors)
+def places_of(n: int, tried: Tried) -> tuple[tuple[int, ...], ...]:
+    """Return the draws of each place where a relation is tried; no draw is in two of them."""
+    options, back = tried.line.options(n), np.array(tried.relation.back)
+    factors = np.array(tried.relation.factors)
     used, found = np.zeros(len(options), bool), []
-    for last in range(max(row.relation.back), len(options)):
+    for last in range(max(tried.relation.back), len(options)):
         at = last - back
-        if row.remainders:
+        if tried.remainders:
             tells = not (options[at] % 2).any()
         else:
             tells = bool(np.sqrt(np.sum((factors / options[at]) ** 2) / 12) <= ROUGHEST)
@@ -193,15 +191,11 @@ def _places_of(n: int, row: Row) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def law_of(n: int, row: Row) -> Law:
-    """Return the exact law of how many places of a group fit: a sum of independent bits."""
-    return _law_of(n, row._replace(reading=0))
-
-
 @cache
-def _law_of(n: int, row: Row) -> Law:
+def law_of(n: int, tried: Tried) -> Law:
+    """Return the exact law of how many places of a group fit: a sum of independent bits."""
     weights = [1]
-    for chance in _chances(n, row):
+    for chance in _chances(n, tried):
         fitting, not_fitting = chance.numerator, chance.denominator - chance.numerator
         grown = [weight * not_fitting for weight in [*weights, 0]]
         for value, weight in enumerate(weights):
@@ -211,12 +205,13 @@ def _law_of(n: int, row: Row) -> Law:
 
 
 @cache
-def _chances(n: int, row: Row) -> tuple[Fraction, ...]:
+def _chances(n: int, tried: Tried) -> tuple[Fraction, ...]:
     """Return the chance that each place of a group fits."""
-    if row.remainders:
-        return (Fraction(1, 2),) * len(places_of(n, row))
-    options = row.line.options(n).tolist()
-    return tuple(chance_near([options[at] for at in place], row.relation) for place in places_of(n, row))
+    places = places_of(n, tried)
+    if tried.remainders:
+        return (Fraction(1, 2),) * len(places)
+    options = tried.line.options(n).tolist()
+    return tuple(chance_near([options[at] for at in place], tried.relation) for place in places)
 
 
 def chance_near(options: Sequence[int], relation: Relation) -> Fraction:
@@ -243,16 +238,15 @@ def _limit(relation: Relation) -> Fraction:
 @cache
 def _moments(n: int) -> tuple[Floats, Floats]:
     """Return the mean and the variance of the places that fit in a group, for each row."""
-    rows = [np.array(_chances(n, row._replace(reading=0)), float) for row in rows_of(n)]
+    rows = [np.array(_chances(n, row.tried), float) for row in rows_of(n)]
     return np.array([row.sum() for row in rows]), np.array([(row * (1 - row)).sum() for row in rows])
 
 
 @cache
-def _joint_rows(n: int) -> tuple[tuple[tuple[int, Line, bool], tuple[Row, ...]], ...]:
-    """Return the rows that are counted at once: those of one reading and one line."""
-    return tuple(
-        (key, tuple(rows)) for key, rows in groupby(rows_of(n), key=lambda row: (row.reading, row.line, row.remainders))
-    )
+def _joint_rows(n: int) -> tuple[tuple[tuple[int, Line, bool], tuple[Tried, ...]], ...]:
+    """Return what is tried on the draws of one reading in one line, which is counted at once."""
+    joint = groupby(rows_of(n), key=lambda row: (row.reading, row.tried.line, row.tried.remainders))
+    return tuple((key, tuple(row.tried for row in rows)) for key, rows in joint)
 
 
 def _in_time(draws: Numbers, line: Line) -> NDArray[np.int16]:
@@ -264,35 +258,35 @@ def _in_time(draws: Numbers, line: Line) -> NDArray[np.int16]:
     return decks.reshape(groups, line.decks * len(of_deck)).T
 
 
-def _even(drawn: NDArray[np.int16], n: int, rows: Sequence[Row]) -> Iterator[Counts]:
-    """Yield, for each row, how many places of each group fit by their remainders."""
-    for row in rows:
-        sums = drawn[np.array(places_of(n, row))].sum(axis=1)
+def _even(drawn: NDArray[np.int16], n: int, all_tried: Sequence[Tried]) -> Iterator[Counts]:
+    """Yield how many places of each group fit by their remainders, for each that is tried."""
+    for tried in all_tried:
+        sums = drawn[np.array(places_of(n, tried))].sum(axis=1)
         yield np.asarray(np.count_nonzero(sums % 2 == 0, axis=0))
 
 
-def _near(fractions: Floats, n: int, rows: tuple[Row, ...]) -> Counts:
-    """Return how many places of each group are near what is foretold, for each row; shape ``(rows, groups)``."""
-    places = _places(n, rows)
+def _near(fractions: Floats, n: int, all_tried: tuple[Tried, ...]) -> Counts:
+    """Return how many places of each group are near what is foretold, for each tried; shape ``(tried, groups)``."""
+    places = _places(n, all_tried)
     sums = (fractions[places.at] * places.factors[:, :, None]).sum(axis=1) - places.phases
     return np.add.reduceat((sums % 1.0 < 0.5).astype(np.int64), places.starts, axis=0)
 
 
 @cache
-def _places(n: int, rows: tuple[Row, ...]) -> Places:
-    most = max(len(row.relation.back) for row in rows)
+def _places(n: int, all_tried: tuple[Tried, ...]) -> Places:
+    most = max(len(tried.relation.back) for tried in all_tried)
     at, factors, phases = [], [], []
-    for row in rows:
-        options, spare = row.line.options(n).tolist(), (0,) * (most - len(row.relation.back))
-        for place in places_of(n, row):
+    for tried in all_tried:
+        options, spare = tried.line.options(n).tolist(), (0,) * (most - len(tried.relation.back))
+        for place in places_of(n, tried):
             at.append(place + spare)
-            factors.append(row.relation.factors + spare)
+            factors.append(tried.relation.factors + spare)
             # A draw j among k numbers stands for (j + 1/2) / k.
             halves = sum(
-                Fraction(each, 2 * options[one]) for each, one in zip(row.relation.factors, place, strict=True)
+                Fraction(each, 2 * options[one]) for each, one in zip(tried.relation.factors, place, strict=True)
             )
-            phases.append([float((_limit(row.relation) - halves) % 1)])
-    starts = np.cumsum([0, *(len(places_of(n, row)) for row in rows[:-1])])
+            phases.append([float((_limit(tried.relation) - halves) % 1)])
+    starts = np.cumsum([0, *(len(places_of(n, tried)) for tried in all_tried[:-1])])
     return Places(np.array(at), np.array(factors, float), np.array(phases), starts)
 
 

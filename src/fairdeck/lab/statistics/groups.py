@@ -25,7 +25,6 @@ from fairdeck.lab.laws.tails import oddest_cell
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 
-LEAST, MOST = 5, 104  # cards
 MOST_FOURS, SAMPLE = 500_000, 270_725  # all fours of up to 60 cards; of more cards, about as many as 52 have
 WORD, WORDS = 64, 8  # decks, and words counted together
 CACHED = 32_768  # words that are put together at once: they stay in a near cache
@@ -46,12 +45,9 @@ class Groups(Statistic):
     places: bool
 
     family: ClassVar[str] = "groups"
+    sizes: ClassVar[range] = range(5, 105)  # not too many pairs for memory
     relative: ClassVar[bool] = False
     sparse: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether there are groups, and not too many pairs for memory."""
-        return LEAST <= n <= MOST
 
     @property
     def about(self) -> str:

@@ -5,23 +5,13 @@ import numpy as np
 from fairdeck.bulk.shapes import Columns, Values
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.inversions import MOST, mahonian_law
-from fairdeck.lab.view import View
-
-
-def of_arrangement(view: View) -> Values:
-    """Return for each deck the sum of the places, counted from 1 at the bottom, that a lower card lies on."""
-    return _major(view.columns)
-
-
-def of_destinations(view: View) -> Values:
-    """Return for each deck the sum of the cards, counted from 1, whose successor lies below them."""
-    return _major(view.places)
 
 
 def _major(rows: Columns) -> Values:
+    """Return for each deck the sum of the rows, counted from 1, that are followed by a lower one."""
     found = np.zeros(rows.shape[1], dtype=np.int64)
-    for place, down in enumerate(rows[:-1] > rows[1:], 1):
-        found += down * np.int32(place)
+    for row, down in enumerate(rows[:-1] > rows[1:], 1):
+        found += down * np.int32(row)
     return found
 
 
@@ -32,7 +22,7 @@ STATISTICS = (
         name="major index",
         sees="sorting by random keys with ties, and order left in one part of the deck only",
         source=_SOURCE,
-        of=of_arrangement,
+        of=lambda view: _major(view.columns),
         law=mahonian_law,
         few="steps down from card to card are too rare, or lie too near the bottom",
         many="steps down from card to card are too common, or lie too near the top",
@@ -42,7 +32,7 @@ STATISTICS = (
         name="major index of the destinations",
         sees="riffles, whose packets are still in the deck, and uneven cuts",
         source=_SOURCE,
-        of=of_destinations,
+        of=lambda view: _major(view.places),
         law=mahonian_law,
         few="too many cards lie above the one they followed before: packets are still in order",
         many="too many cards lie below the one they followed before: packets are turned over",

@@ -30,10 +30,7 @@ class Orders(Statistic):
     lower: ClassVar[str]  # the words for: one value is lower than another
     height: ClassVar[str]  # the words for: the mean of one value
     about: ClassVar[str]  # "cards" or "places": what the index of a value is
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the pairs are few enough to compare."""
-        return 3 <= n <= 200
+    sizes: ClassVar[range] = range(3, 201)
 
     @abstractmethod
     def values(self, view: View) -> Columns:

@@ -24,10 +24,7 @@ class Pair(Statistic):
     at_top: bool
 
     family: ClassVar[str] = "game"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether there are pairs to compare, and not too many for memory."""
-        return 3 <= n <= 500
+    sizes: ClassVar[range] = range(3, 501)  # not too many pairs for memory
 
     def count(self, view: View) -> Counts:
         """Return the decks with each pair; shape ``(n, n)``, the lower card first."""

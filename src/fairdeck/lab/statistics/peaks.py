@@ -46,16 +46,6 @@ def run_law(n: int) -> Law:
     return Law(1, tuple(weights))
 
 
-def peaks(view: View) -> Values:
-    """Return how many cards of each deck lie between two lower ones."""
-    return _peaks(view.columns)
-
-
-def peaks_of_destinations(view: View) -> Values:
-    """Return how many cards of each deck lie above both the card before and the card after them in number."""
-    return _peaks(view.places)
-
-
 def runs(view: View) -> Values:
     """Return the number of runs, up and down in turn, of each deck."""
     up = view.columns[:-1] < view.columns[1:]
@@ -63,6 +53,7 @@ def runs(view: View) -> Values:
 
 
 def _peaks(rows: Columns) -> Values:
+    """Return how many rows of each deck lie between two lower ones."""
     up = rows[:-1] < rows[1:]
     return counted(up[:-1] > up[1:])
 
@@ -75,7 +66,7 @@ STATISTICS = (
         name="peaks",
         sees="pile deals, few riffles, insertion with a coin",
         source=_PEAKS,
-        of=peaks,
+        of=lambda view: _peaks(view.columns),
         law=peak_law,
         few="the cards rise or fall in stretches that are too long: order is left",
         many="high and low cards take turns too regularly, as after cards were dealt into piles",
@@ -86,7 +77,7 @@ STATISTICS = (
         name="peaks of the destinations",
         sees="shelf shufflers: this number contains all the evidence of such a machine",
         source=_SHELVES,
-        of=peaks_of_destinations,
+        of=lambda view: _peaks(view.places),
         law=peak_law,
         few="the deck falls into too few packets that rise and then fall, as from a machine with shelves",
         many="cards of the old deck lie high and low in turn too regularly",

@@ -22,10 +22,7 @@ class Permutations(Statistic):
     """How often each of the n! orders comes, for decks of up to 8 cards."""
 
     family: ClassVar[str] = "every order"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the orders are few enough."""
-        return 2 <= n <= 8
+    sizes: ClassVar[range] = range(2, 9)
 
     def count(self, view: View) -> Counts:
         """Return the decks of each rank; shape ``(n!,)``, in dictionary order."""

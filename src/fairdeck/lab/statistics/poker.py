@@ -43,10 +43,7 @@ class Poker(Statistic):
     """
 
     family: ClassVar[str] = "game"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether this is a deck of 52."""
-        return n == 52
+    sizes: ClassVar[range] = range(52, 53)
 
     def count(self, view: View) -> Counts:
         """Return how often each hand had each value; shape ``(10, 10)``, hand first."""

@@ -13,7 +13,10 @@ from fairdeck.lab.laws.scalar import log_wealth_of_events
 from fairdeck.lab.laws.tails import PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
+LARGEST_MATRIX = 1_000  # cards; more take too much memory
+LARGE_DECKS = range(LARGEST_MATRIX + 1, MOST_CARDS + 1)
 LEAST_EXPECTED = 3.0  # in a cell: the skewness of the sum is then within 17 % of the skewness of the chi-square law
 MANY_CARDS = 20
 MANY_CELLS, MANY_CELLS_EXPECT, FEW_CELLS_EXPECT = 100, 5, 20  # few cells must hold more each
@@ -35,12 +38,8 @@ class Positions(Statistic):
     """
 
     family: ClassVar[str] = "position"
+    sizes: ClassVar[range] = range(2, LARGEST_MATRIX + 1)
     bets: ClassVar[bool] = True
-    most: ClassVar[int] = 1_000
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the matrix is not too large for memory."""
-        return 2 <= n <= self.most
 
     def count(self, view: View) -> Counts:
         """Return the decks in which card ``c`` lies at place ``i``; shape ``(n, n)``, place first."""
@@ -97,15 +96,24 @@ class Grouping:
 
     def judge(self, counts: Counts, decks: int) -> tuple[PValue, str, dict[str, Any]] | None:
         """Return the p-value, the words and the data of the table of groups; None where the decks are too few."""
-        n = len(self.kinds)
-        rows, columns = _indicator(self.places), _indicator(self.kinds)
-        table = rows.T @ counts @ columns
-        expected = decks / n * np.outer(rows.sum(0), columns.sum(0))
-        degrees = (rows.shape[1] - 1) * (columns.shape[1] - 1)
+        expected = self.expected(decks)
+        degrees = (expected.shape[0] - 1) * (expected.shape[1] - 1)
         fewest = MANY_CELLS_EXPECT if degrees >= MANY_CELLS else FEW_CELLS_EXPECT
         if not degrees or expected.min() < fewest:
             return None
+        rows, columns = (np.eye(int(groups.max()) + 1)[groups] for groups in (self.places, self.kinds))
+        return self.judge_table(rows.T @ counts @ columns, decks)
+
+    def expected(self, decks: int) -> Floats:
+        """Return the table of groups that is expected of fair decks."""
+        cells = np.outer(np.bincount(self.places), np.bincount(self.kinds))
+        return np.asarray(decks / len(self.kinds) * cells, np.float64)
+
+    def judge_table(self, table: Floats | Counts, decks: int) -> tuple[PValue, str, dict[str, Any]]:
+        """Return the p-value, the words and the data of a table of groups."""
+        n, expected = len(self.kinds), self.expected(decks)
         parts = (table - expected) / np.sqrt(expected)
+        degrees = (parts.shape[0] - 1) * (parts.shape[1] - 1)
         p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), degrees)
         place, kind = divmod(int(np.argmax(np.abs(parts))), parts.shape[1])
         data = {"seen": float(table[place, kind] / decks), "expected": float(expected[place, kind] / decks)}
@@ -124,11 +132,8 @@ class OwnPlaces(Statistic):
     """
 
     family: ClassVar[str] = "position"
+    sizes: ClassVar[range] = LARGE_DECKS
     bets: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the deck is too large for `Positions`."""
-        return n > Positions.most
 
     def count(self, view: View) -> Counts:
         """Return the decks in which each card lies at its own place; shape ``(n,)``."""
@@ -158,10 +163,7 @@ class Sectors(Statistic):
     """How many cards of each part of the old deck come to each part of the new one, where a matrix is too large."""
 
     family: ClassVar[str] = "position"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the deck is too large for `Positions`."""
-        return n > Positions.most
+    sizes: ClassVar[range] = LARGE_DECKS
 
     def count(self, view: View) -> Counts:
         """Return the cards of each sector in each, over all decks; shape ``(SECTORS, SECTORS)``, place first."""
@@ -173,20 +175,10 @@ class Sectors(Statistic):
         """Yield the whole table."""
         if not decks:
             return
-        kinds = np.bincount(sectors(n, SECTORS))
-        expected = decks / n * np.outer(kinds, kinds)
-        parts = (counts - expected) / np.sqrt(expected)
-        p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), (SECTORS - 1) ** 2)
-        place, kind = divmod(int(np.argmax(np.abs(parts))), SECTORS)
-        yield self.evidence(
-            "all sectors",
-            p_value,
-            "of the {cards[0]}, {seen:.4g} lie at the {places[0]} on average; {expected:.4g} would be fair",
-            seen=float(counts[place, kind] / decks),
-            expected=float(expected[place, kind] / decks),
-            cards=(_range(sectors(n, SECTORS), kind),),
-            places=(_range(sectors(n, SECTORS), place),),
-        )
+        parts = sectors(n, SECTORS)
+        grouping = Grouping("sector", parts, parts, ("at the {places[0]}",) * SECTORS)
+        p_value, words, data = grouping.judge_table(counts, decks)
+        yield self.evidence("all sectors", p_value, words, **data)
 
 
 def groupings(n: int) -> Iterator[Grouping]:
@@ -207,10 +199,6 @@ def _range(groups: Counts, group: int) -> range:
     """Return the members of a group, which are evenly spaced."""
     first, second, *_ = members = np.flatnonzero(groups == group).tolist()
     return range(first, members[-1] + 1, second - first)
-
-
-def _indicator(groups: Counts) -> Floats:
-    return np.eye(int(groups.max()) + 1)[groups]
 
 
 STATISTICS = (

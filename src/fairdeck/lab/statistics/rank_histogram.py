@@ -14,6 +14,7 @@ from fairdeck.document import Bars
 from fairdeck.lab.laws.tails import deviance, even_cells
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
 BINS = 200
 LEAST_EACH = 10  # expected in each bin, where they are not all equal
@@ -26,10 +27,7 @@ class RankHistogram(Statistic):
     """How often the rank of a deck, as a part of n!, falls into each of 200 bins."""
 
     family: ClassVar[str] = "position"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether there are many more orders than bins; with fewer cards every order is counted."""
-        return n >= 9
+    sizes: ClassVar[range] = range(9, MOST_CARDS + 1)  # of fewer cards every order is counted
 
     def count(self, view: View) -> Counts:
         """Return the decks in each bin; shape ``(200,)``."""

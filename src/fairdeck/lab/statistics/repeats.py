@@ -15,6 +15,7 @@ from fairdeck.lab.laws.power import Limit, pairs_seen
 from fairdeck.lab.laws.tails import PValue, poisson_two_sided, skewed_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
 KEPT = 2**20  # fingerprints kept, the smallest of all: memory does not grow with the decks
 KEPT_OF_HANDS = 2**16  # a hand that comes again does so many times, and a few show it
@@ -22,7 +23,6 @@ POKER, GIN, BRIDGE = 5, 10, 13  # cards of a hand
 PLACED = 2**10  # the smallest fingerprints, kept with the number of their deck: enough to find a period, and cheap
 FEWEST_ALIKE = 3  # pairs of equal decks at one distance that are not an accident
 NOWHERE = -1  # stands for an unknown number of a deck
-LEAST_CARDS = 9  # smaller decks repeat all the time; each of their orders is counted instead
 POISSON_TO = 1_000.0  # pairs; with more, a law with the right variance and skewness is nearer
 LIMITS_TO = 10_000.0  # pairs; so far Poisson's law is near enough to tell a limit
 HASH_VALUES = 2.0**64
@@ -48,16 +48,13 @@ class Repeats(Statistic):
     kept: int = KEPT
 
     family: ClassVar[str] = "repeats"
+    sizes: ClassVar[range] = range(9, MOST_CARDS + 1)  # each order of fewer cards is counted
     relative: ClassVar[bool] = False
 
     @property
     def what(self) -> str:
         """What comes in pairs."""
         return "equal decks"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the deck is so large that a repeated deck is odd."""
-        return n >= LEAST_CARDS
 
     def orders(self, n: int) -> int:
         """Return how many different decks there are."""
@@ -141,15 +138,12 @@ class EqualHands(Repeats):
     top: bool = True
 
     sparse: ClassVar[bool] = True
+    sizes: ClassVar[range] = range(2 * BRIDGE, MOST_CARDS + 1)
 
     @property
     def what(self) -> str:
         """What comes in pairs."""
         return f"equal hands ({self.size} cards {'on top' if self.top else 'at the bottom'}, in order)"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the deck is so large that a hand that comes again is odd."""
-        return n >= 2 * BRIDGE
 
     def orders(self, n: int) -> int:
         """Return how many different hands there are."""

@@ -6,12 +6,10 @@ from math import factorial
 from operator import mul
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fairdeck.bulk.shapes import Values
+from fairdeck.bulk.shapes import Columns, Values
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
-from fairdeck.lab.view import View
 
 MOST = 120
 
@@ -77,19 +75,11 @@ def _times_one_plus(series: Series, more: Series, power: int, modulus: int) -> S
     return [*series[:power], *((old + new) % modulus for old, new in zip(series[power:], added, strict=True))]
 
 
-def longest_increasing(view: View) -> Values:
-    """Return the length of the longest increasing subsequence of each deck, read from the bottom."""
-    return _longest(view.columns.astype(np.uint8))
-
-
-def longest_decreasing(view: View) -> Values:
-    """Return the length of the longest decreasing subsequence of each deck, read from the bottom."""
-    return _longest(view.columns[::-1].astype(np.uint8))
-
-
-def _longest(columns: NDArray[np.uint8]) -> Values:
+def _longest(rows: Columns) -> Values:
+    """Return the length of the longest increasing subsequence of the rows of each deck."""
     # ends[i] is the length of the longest one that ends at place i. Patience sorting takes fewer steps,
     # but different ones for each deck; these steps are the same for all decks.
+    columns = rows.astype(np.uint8)
     ends = np.ones_like(columns)
     for place in range(1, len(columns)):
         ends[place] += ((columns[:place] < columns[place]) * ends[:place]).max(axis=0)
@@ -104,7 +94,7 @@ STATISTICS = (
         name="longest increasing subsequence",
         sees="old order that is left, even interleaved: riffles, overhand, random comparators",
         source=_SOURCE,
-        of=longest_increasing,
+        of=lambda view: _longest(view.columns),
         law=increasing_law,
         few="fewer cards than by chance are still in their old order",
         many="too many cards are still in their old order",
@@ -114,7 +104,7 @@ STATISTICS = (
         name="longest decreasing subsequence",
         sees="old order turned over: piles dealt and gathered, cards taken off one by one",
         source=_SOURCE,
-        of=longest_decreasing,
+        of=lambda view: _longest(view.columns[::-1]),
         law=increasing_law,
         few="fewer cards than by chance are in the reverse of their old order: order is left",
         many="too many cards are in the reverse of their old order",

@@ -16,7 +16,6 @@ import gc
 import importlib
 import os
 import random
-import secrets
 import sys
 import time
 from collections.abc import Callable
@@ -89,8 +88,10 @@ def intercept(rng: Interceptor, before: set[str]) -> None:
         rng: the generator.
         before: the names of the modules that were loaded before the user's.
     """
+    import secrets  # takes a while: exact on a registered shuffle comes here for `is_forwarded` alone
+
     taken, entropy = captured(), (os.urandom, *([os.getrandom] if hasattr(os, "getrandom") else []))
-    replaced = _replacements(rng, taken)
+    replaced = _replacements(rng, taken, secrets)
     forward(rng)
     modules = [module for name, module in list(sys.modules.items()) if name not in before]
     users = [each for each in modules if isinstance(each, ModuleType) and not is_library(each.__name__)]
@@ -106,7 +107,7 @@ def intercept(rng: Interceptor, before: set[str]) -> None:
     sys.addaudithook(opened)
 
 
-def _replacements(rng: Interceptor, taken: list[Any]) -> _Replacements:
+def _replacements(rng: Interceptor, taken: list[Any], secrets: Any) -> _Replacements:
     found = _Replacements()
     for method in taken:
         found[method] = getattr(rng, method.__name__)

@@ -7,9 +7,8 @@ moment, so the whole level holds however long the logs are watched.
 
 from dataclasses import dataclass, replace
 
-from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import Tally
-from fairdeck.lab.judging.trial import Trial, wealth
+from fairdeck.lab.judging.trial import Trial, plainness, wealth, won
 from fairdeck.lab.judging.verdict import Finding, Outcome, Weighed
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Run, utc_now
@@ -17,7 +16,7 @@ from fairdeck.lab.statistics.repeats import Repeats
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.status import Alarm, Onset
-from fairdeck.lab.watching.windows import Found, Segment, Windows
+from fairdeck.lab.watching.windows import Segment, Windows
 
 OF_ALL = 0.5  # of the level, for all decks together; the windows have the rest
 DATED_UNTIL = 32  # segments after the alarm: then it is known when the fault began, as well as it ever will be
@@ -122,27 +121,12 @@ class Analysis:
             return self.trial.verdict().findings
         weighed = self.windows.weighed()
         if found.by_bets:
-            return (self._won(found),)
+            battery = self.windows.battery
+            tally = tallies.unpacked(battery, found.data)
+            _, at = wealth(battery, tally) or (0.0, 0)
+            return (won(battery, tally, at, self.windows.standing.p_value),)
         faults = [each for each in weighed if each.adjusted / found.share <= self.windows.level] or list(weighed[:1])
-        faults.sort(
-            key=lambda each: (
-                not each.evidence.explains,
-                each.evidence.roundabout,
-                list(FAMILIES).index(each.family),
-                each.lag,
-            )
-        )
-        return tuple(Finding(each.evidence.p_value, each) for each in faults)
-
-    def _won(self, found: Found) -> Finding:
-        """Return the fault on which the best bet of a window won."""
-        battery = self.windows.battery
-        assert battery  # noqa: S101 - a window was judged
-        tally = tallies.unpacked(battery, found.data)
-        _, at = wealth(battery, tally) or (0.0, 0)
-        member = battery.members[at]
-        evidence = member.statistic.bet_on(tally.counts[at], battery.cards, tally.seen[member.lag])
-        return Finding(self.windows.standing.p_value, Weighed(evidence, member.family, member.lag, 0.0, 1.0))
+        return tuple(Finding(each.evidence.p_value, each) for each in sorted(faults, key=plainness))
 
     # --- since when
 
@@ -159,11 +143,11 @@ class Analysis:
     def _onset_of(self, weighed: Weighed) -> Onset | None:
         """Return when the counts changed that show a fault; None if they are not kept."""
         battery, alarm = self.windows.battery, self.raised.alarm
-        members = [(each.statistic.name, each.lag) for each in battery.members] if battery else []
+        members = [(each.statistic.name, each.lag) for each in battery.members]
         if (weighed.evidence.statistic, weighed.lag) not in members:
             return None
         at = members.index((weighed.evidence.statistic, weighed.lag))
-        if battery is None or isinstance(battery.members[at].statistic, Repeats):
+        if isinstance(battery.members[at].statistic, Repeats):
             return None  # fingerprints are no counts: they do not add up to a share before and one after
         kept: list[Segment] = []
         counts = []

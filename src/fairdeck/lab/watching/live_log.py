@@ -61,12 +61,12 @@ class PlaceInLog:
     """What has to be known to read a log on.
 
     Attributes:
-        places: in the files that are not read to their end yet, the newest last.
+        files: the place in each that is not read to its end yet, the newest last.
         lost: how often the rest of an old file could not be found.
         begun: how the files that were read began: so many bytes, and their hash.
     """
 
-    places: list[Place] = field(default_factory=list)
+    files: list[Place] = field(default_factory=list)
     lost: int = 0
     begun: list[tuple[int, str]] = field(default_factory=list)
 
@@ -96,7 +96,7 @@ class LiveLog:
         """Whether the file of this name is the one that was read last."""
         with suppress(OSError):
             about = self._path.stat()
-            last = self.place.places[-1] if self.place.places else None
+            last = self.place.files[-1] if self.place.files else None
             return last is not None and last.file == (about.st_dev, about.st_ino) and self._holds(last, self._path)
         return False
 
@@ -109,7 +109,7 @@ class LiveLog:
             FairdeckError: it is something that cannot be read twice, or not at all.
         """
         self._notice_rotation()
-        for place in list(self.place.places):
+        for place in list(self.place.files):
             yield from self._rest(place)
 
     def close(self) -> None:
@@ -130,15 +130,15 @@ class LiveLog:
         if not S_ISREG(about.st_mode):
             raise FairdeckError(f"{self.name} is not a file: write a pipe as -, as in: command | fairdeck monitor -")
         here = about.st_dev, about.st_ino
-        last = self.place.places[-1] if self.place.places else None
+        last = self.place.files[-1] if self.place.files else None
         if last and last.file == here and (not last.mark or self._holds(last, self._path)):
             if not last.mark and about.st_mtime_ns > last.began > 0:  # nothing read: no hash tells of a truncation
-                self.place.places[-1:-1] = map(self._begun_place, self._between(last.began + 1, here))
+                self.place.files[-1:-1] = map(self._begun_place, self._between(last.began + 1, here))
             return
         if last:
             self._retire(last, here)
-        if not any(each.file == here and not each.retired for each in self.place.places):
-            self.place.places.append(Place(*here, began=about.st_mtime_ns))
+        if not any(each.file == here and not each.retired for each in self.place.files):
+            self.place.files.append(Place(*here, began=about.st_mtime_ns))
 
     def _retire(self, last: Place, here: tuple[int, int]) -> None:
         """Keep the place in the old file, under the name that it has now; give it up if the file is gone."""
@@ -150,14 +150,14 @@ class LiveLog:
         file = self._file_of(last)
         if file is None:
             self.place.lost += 1
-            self.place.places.remove(last)
+            self.place.files.remove(last)
             return
         about = os.fstat(file.fileno())
         self._remember(file, last.offset or about.st_size)
         since = last.began + 1 if last.began and not last.mark else about.st_mtime_ns
         between = self._between(since, here)
-        at = self.place.places.index(last)
-        self.place.places[at : at + 1] = [
+        at = self.place.files.index(last)
+        self.place.files[at : at + 1] = [
             *(self._begun_place(each) for each in between if each.st_mtime_ns < about.st_mtime_ns),
             last,
             *(self._begun_place(each) for each in between if each.st_mtime_ns >= about.st_mtime_ns),
@@ -165,7 +165,7 @@ class LiveLog:
 
     def _between(self, since: int, here: tuple[int, int]) -> list[os.stat_result]:
         """Return the files that had the name of the log since a moment, and were never read, the oldest first."""
-        known = {here, *(each.file for each in self.place.places)}
+        known = {here, *(each.file for each in self.place.files)}
         between = []
         for path, about in self._files():
             added = path.name.removeprefix(self._path.name)
@@ -201,7 +201,7 @@ class LiveLog:
         file = self._file_of(place)
         if file is None:
             if place.retired:  # lines that came after it was read last are gone, if there were any
-                self.place.places.remove(place)
+                self.place.files.remove(place)
                 self.place.lost += 1
             return
         while (lines := self._whole_lines(place, file))[1]:
@@ -211,7 +211,7 @@ class LiveLog:
             yield lines[0], begins
         if place.retired and time() - place.retired > PATIENCE:
             last_line = _read_at(file.fileno(), LONGEST_LINE + 1, place.offset)
-            self.place.places.remove(place)
+            self.place.files.remove(place)
             self._open.pop(place.file).close()
             if last_line.strip(b"\0\r\n "):
                 yield last_line + b"\n", not place.offset
@@ -261,7 +261,7 @@ class LiveLog:
 
     def _found(self, place: Place) -> Path | None:
         """Return the path of the file with this number, or else of a copy of it."""
-        taken = {each.file for each in self.place.places if each is not place}
+        taken = {each.file for each in self.place.files if each is not place}
         there = [(path, about) for path, about in self._files() if (about.st_dev, about.st_ino) not in taken]
         same = (path for path, about in there if about.st_ino == place.inode and self._holds(place, path))
         copies = (path for path, about in there if place.mark and about.st_size >= place.offset)

@@ -114,10 +114,11 @@ class Logs:
         Raises:
             FairdeckError: two names are of one log, or a log cannot be read.
         """
-        states = dict(kept.logs)
         self.reading = kept.reading(inquiry) if inquiry else None
-        for path in self.names:
-            state = states.pop(self._name_before(path, states), None)
+        before = {path: self._name_before(path, kept.logs) for path in self.names}
+        self._others = {name: state for name, state in kept.logs.items() if name not in before.values()}
+        for path, name in before.items():
+            state = kept.logs.get(name)
             place = state.place if state else None
             log = Log(
                 Pipe(place if isinstance(place, PlaceInPipe) else None, again=again)
@@ -131,7 +132,6 @@ class Logs:
             if state.lines:
                 log.reader = DeckLines(log.lines.name, inquiry.cards, self.reading, state.lines)
             yield log, unpacked_decks(state.waiting, inquiry.cards)
-        self._others = states
 
     def close(self) -> None:
         """Close all files."""

@@ -88,7 +88,7 @@ class Kept:
             block_began,
             analysis.raised,
             replace(standing, open=None),
-            tallies.packed(battery, standing.open) if battery and standing.open else b"",
+            tallies.packed(battery, standing.open) if standing.open else b"",
         )
 
     def analysis(self, run: Run) -> Analysis:
@@ -97,13 +97,13 @@ class Kept:
         Raises:
             ValueError, FairdeckError: nothing can stand there.
         """
-        battery, standing = battery_of(run.inquiry.battery), self.standing
+        standing = self.standing
         if standing.p_value > 1 or any(a.first + a.decks != b.first for a, b in pairwise(standing.segments)):
             raise ValueError("windows that do not follow each other")
-        if battery:
-            for packed in (standing.found.data if standing.found else b"", self.open):
-                _ = packed and tallies.unpacked(battery, packed)
-            standing = replace(standing, open=tallies.unpacked(battery, self.open) if self.open else None)
+        battery = battery_of(run.inquiry.battery) or run.inquiry.battery
+        if standing.found:
+            tallies.unpacked(battery, standing.found.data)
+        standing = replace(standing, open=tallies.unpacked(battery, self.open) if self.open else None)
         return Analysis(run, standing, self.raised)
 
     def reading(self, inquiry: Inquiry) -> Reading:

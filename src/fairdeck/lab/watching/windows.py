@@ -122,10 +122,11 @@ class Windows:
             level: the largest chance that any window of a fair run shows a fault.
             standing: where the windows stood.
         """
-        self.battery = battery_of(whole)
+        dense = battery_of(whole)
+        self.battery, self._idle = dense or whole, dense is None  # if only sparse statistics are asked
         self.level = level
         self.standing = standing or Standing()
-        members = {(each.statistic.name, each.lag) for each in self.battery.members} if self.battery else set()
+        members = {(each.statistic.name, each.lag) for each in self.battery.members}
         self._at = [at for at, each in enumerate(whole.members) if (each.statistic.name, each.lag) in members]
         self._size = segment_size(whole.cards)
 
@@ -144,7 +145,7 @@ class Windows:
     def add(self, block: Tally, began: str) -> None:
         """Count a block of the whole battery, whose first deck was read when `began` says."""
         now = self.standing
-        if self.battery is None:
+        if self._idle:
             return
         part = self._part(block)
         now.open_began = now.open_began or began
@@ -155,30 +156,26 @@ class Windows:
 
     def glance(self, more: Tally) -> None:
         """Settle the bets on a block that is not complete yet."""
-        if self.battery:
+        if not self._idle:
             part = self._part(more)
             self._bet(self.battery.merge(self.standing.open, part) if self.standing.open else part)
 
     def weighed(self) -> tuple[Weighed, ...]:
         """Return the tests of the window that showed a fault, the surest fault first; empty if none did."""
         found = self.standing.found
-        if found is None or self.battery is None:
-            return ()
-        return weigh(self.battery, tallies.unpacked(self.battery, found.data))
+        return weigh(self.battery, tallies.unpacked(self.battery, found.data)) if found else ()
 
     def parts(self) -> Iterable[tuple[Segment, Tally]]:
         """Yield every segment that is kept with its tally, the oldest first; the open one is the last."""
         now = self.standing
-        if self.battery:
-            yield from ((each, tallies.unpacked(self.battery, each.data)) for each in now.segments)
-            if now.open:
-                yield Segment(now.open_first, now.open.decks, 1, now.open_began, b""), now.open
+        yield from ((each, tallies.unpacked(self.battery, each.data)) for each in now.segments)
+        if now.open:
+            yield Segment(now.open_first, now.open.decks, 1, now.open_began, b""), now.open
 
     def _part(self, tally: Tally) -> Tally:
         return replace(tally, counts=tuple(tally.counts[at] for at in self._at))
 
     def _bet(self, tally: Tally) -> None:
-        assert self.battery  # noqa: S101 - the callers know
         made = wealth(self.battery, tally)
         if made:
             least = share(0, self.standing.closed + 1) / 2
@@ -187,7 +184,6 @@ class Windows:
     def _close(self, tally: Tally) -> None:
         """End a segment; analyse each window that ends with it."""
         now, battery = self.standing, self.battery
-        assert battery  # noqa: S101 - the caller knows
         data = tallies.packed(battery, tally)
         now.segments.append(Segment(now.open_first, tally.decks, 1, now.open_began, data))
         now.closed += 1
@@ -198,7 +194,6 @@ class Windows:
 
     def _analyse(self, latest: Tally) -> None:
         now, battery = self.standing, self.battery
-        assert battery  # noqa: S101 - the caller knows
         total, order, at = latest, 0, len(now.segments) - 1
         while now.found is None:
             part = share(order, now.closed >> order) / (1 if order else 2)
@@ -217,13 +212,11 @@ class Windows:
         now = self.standing
         now.p_value = min(now.p_value, p_value)
         if now.found is None and p_value <= self.level:
-            assert self.battery  # noqa: S101 - the callers know
             now.found = Found(first, tally.decks, part, by_bets, tallies.packed(self.battery, tally))
 
     def _fade(self) -> None:
         """Join the two oldest segments of each size that has too many segments."""
         now, battery, joined = self.standing, self.battery, 1
-        assert battery  # noqa: S101 - the caller knows
         while len(same := [at for at, each in enumerate(now.segments) if each.joined == joined]) > KEPT:
             one, other = now.segments[same[0]], now.segments[same[1]]
             both = battery.merge(tallies.unpacked(battery, one.data), tallies.unpacked(battery, other.data))

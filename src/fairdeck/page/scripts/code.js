@@ -52,9 +52,6 @@ export function orderNumbered(value, cards) {
   });
 }
 
-/** @type {(order: number[]) => string} */
-const writeOrder = (order) => writeNumber(orderNumber(order), factorial(order.length));
-
 // FNV-1a, 32 bits: against slips, not forgery.
 /** @type {(text: string) => string} */
 function sumOf(text) {
@@ -78,7 +75,7 @@ export const checkOf = (deal) => sumOf(headOf(deal).join(".") + JSON.stringify([
 // Empty if own labels make it too long.
 /** @type {(deal: Deal) => string} */
 export function writeCode(deal) {
-  const code = [CODE, ...headOf(deal), writeOrder(deal.order), checkOf(deal)];
+  const code = [CODE, ...headOf(deal), writeNumber(orderNumber(deal.order), factorial(deal.order.length)), checkOf(deal)];
   if (hasOwnLabels(deal.task.mat)) code.push(encodeURIComponent(JSON.stringify(deal.task.mat.labels)).replace(/\./g, "%2E"));
   const text = code.join(".");
   return text.length > LONGEST_CODE ? "" : text;

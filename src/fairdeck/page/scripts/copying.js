@@ -1,4 +1,4 @@
-// A text leaves the page: for the clipboard, or as a file.
+// A text goes to the clipboard, or into a file.
 
 import { element } from "./elements.js";
 import { t } from "./texts.js";

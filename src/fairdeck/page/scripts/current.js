@@ -1,4 +1,4 @@
-// The deal on the screen, the view it is shown in, and the page that it is on.
+// The deal on the screen, its view, and its page.
 
 import { chosen } from "./elements.js";
 import { stepAt } from "./stages.js";
@@ -10,9 +10,7 @@ export const none = null;
 export let deal = none;
 
 /** @type {(other: any) => void} */
-export function setDeal(other) {
-  deal = other;
-}
+export const setDeal = (other) => { deal = other; };
 
 export const GROUP = 5;
 // After a way back, the view that shows heights.

@@ -12,7 +12,7 @@ const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
 /** @type {() => OwnDeck[]} */
 const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
 /** @type {(deck: any) => boolean} */
-const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
+const isDeck = (deck) => typeof deck?.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
 
 export function drawDecks() {
   /** @type {(label: string, options: HTMLElement[]) => HTMLElement[]} */

@@ -7,7 +7,7 @@ export const $ = (id) => document.getElementById(id);
 export const one = (selector) => document.querySelector(selector);
 /** @type {(name: string) => string} */
 export const chosen = (name) => one(`input[name=${name}]:checked`).value;
-// Its content is a text, or a list of texts and elements, of which those that are false are left out.
+// The content is a text, or a list of texts and elements; false parts are left out.
 /** @type {(kind: string, content?: any, className?: string, attributes?: Record<string, any>) => any} */
 export function element(kind, content = "", className = "", attributes = {}) {
   const made = Object.assign(document.createElement(kind), { className });
@@ -49,7 +49,8 @@ export function complain(id, fields, message) {
 
 /** @type {(width: number, height: number, paths: string[], className: string) => SVGElement} */
 export function svg(width, height, paths, className) {
-  const drawn = (/** @type {string} */ kind) => document.createElementNS("http://www.w3.org/2000/svg", kind);
+  /** @type {(kind: string) => any} */
+  const drawn = (kind) => document.createElementNS("http://www.w3.org/2000/svg", kind);
   const made = withAttributes(drawn("svg"), { viewBox: `0 0 ${width} ${height}`, class: className, "aria-hidden": true });
   made.append(...paths.map((d) => withAttributes(drawn("path"), { d })));
   return made;

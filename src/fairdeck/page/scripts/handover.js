@@ -19,9 +19,8 @@ export function openCode() {
   const { dealers } = deal.task;
   $("code-dealers").hidden = dealers === 1;
   $("seats").replaceChildren(...Array.from({ length: dealers }, (_, seat) => {
-    const name = t("dealer", { n: seat + 1 }), made = button(seat === deal.dealer ? `${name} (${t("here")})` : name, () => showCode(seat));
-    made.value = seat;
-    return made;
+    const name = t("dealer", { n: seat + 1 });
+    return button(seat === deal.dealer ? `${name} (${t("here")})` : name, () => showCode(seat), "", { value: seat });
   }));
   showCode(dealers === 1 ? 0 : (deal.dealer + 1) % dealers);
   openDialog("code-dialog");

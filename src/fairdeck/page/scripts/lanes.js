@@ -1,5 +1,4 @@
-// The two views in place of the mat: labels that fall in their columns and meet a line when called; and the compass, for a
-// device that lies in the middle of the piles.
+// In place of the mat: labels that fall in their columns, or an arrow on a device in the middle of the piles.
 
 import { beatLength, COUNT_IN, running, tempo, wantsCalm } from "./beat.js";
 import { deal, view } from "./current.js";
@@ -14,10 +13,8 @@ export function drawLanes() {
   const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
   const tiles = list.slice(index, index + shownAhead() + 1).map((space, ahead) => {
-    const tile = element("span", labels[space], rowLook(space));
-    tile.dataset.middle = (shownColumn(space) + 0.5) / columns;
+    const tile = element("span", labels[space], rowLook(space), { "data-middle": (shownColumn(space) + 0.5) / columns, "data-ahead": ahead });
     tile.style.zIndex = -ahead;
-    tile.dataset.ahead = ahead;
     return tile;
   });
   lanes.replaceChildren(element("i"), ...tiles);
@@ -41,7 +38,7 @@ export function fall() {
   requestAnimationFrame(fall);
 }
 
-// An arrow points to the pile. Of an odd number of rows the middle one lies above the device.
+// Of an odd number of rows the middle one lies above the device.
 /** @type {(space: number) => void} */
 export function drawCompass(space) {
   const { columns, rows } = shownGrid(), row = Math.floor(space / deal.task.mat.columns);

@@ -32,7 +32,7 @@ function block(mat, spaces) {
 
 // As in fairdeck's Python: visible letters, digits and signs, each with up to three marks, and single spaces between.
 // Two labels that look alike would be confused.
-export const LONGEST_LABEL = 8, SHOWN = /^(?:(?:(?!^) )?(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,3})+$/u;
+export const LONGEST_LABEL = 8, SHOWN = /^(?:(?:(?!^) )?(?![\u115f\u1160\u2800\u3164\uffa0\ufffc\u{13441}\u{13442}\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,3})+$/u;
 /** @type {(label: string) => number} */
 export const lettersIn = (label) => [...label.replace(/\p{M}/gu, "")].length;
 /** @type {(label: string) => string} */

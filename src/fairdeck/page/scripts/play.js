@@ -5,7 +5,7 @@ import { beatLength } from "./beat.js";
 import { labelTapped, next, undo, undoTapped } from "./controls.js";
 import { deal, host, isDone, view } from "./current.js";
 import { openDialog } from "./dialogs.js";
-import { $, one, option } from "./elements.js";
+import { $, chosen, one, option } from "./elements.js";
 import { goToCard, openMending, showSlips, showWay } from "./mending.js";
 import { stayAwake } from "./navigation.js";
 import { ownPace } from "./pace.js";
@@ -63,11 +63,6 @@ const tapOn = (id) => (event) => {
   $(id).click();
 };
 
-function lookBack() {
-  deal.resumed = true;
-  if (!$("deal").hidden) show();
-}
-
 function tappedAnywhere() {
   pauseTempo();
   if (view() === "compass" && stepAt(deal, deal.at).kind === "card") next();
@@ -98,9 +93,28 @@ export function listen(clicks, enters = {}) {
   for (const [key, answer] of headset) navigator.mediaSession?.setActionHandler(key, () => listening() && answer());
   new ResizeObserver(() => deal && drawArrow()).observe($("mat"));
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) pauseTempo();
-    else if (deal) stayAwake(), lookBack();
-    if (!document.hidden) host.lookAgain();
+    if (document.hidden) return pauseTempo();
+    if (deal) stayAwake(), deal.resumed = true;
+    if (deal && !$("deal").hidden) show();
+    host.lookAgain();
   });
   addEventListener("beforeunload", (event) => { if (deal && !deal.kept && !isDone()) event.preventDefault(); });
+}
+
+/** @type {() => Record<string, any>} */
+export const settingsShown = () => Object.fromEntries([
+  ["beat", $("beat").value], ["language", language],
+  ...host.fields.texts.map((id) => [id, $(id).value]), ...host.fields.checks.map((id) => [id, $(id).checked]), ...host.fields.choices.map((name) => [name, chosen(name)]),
+]);
+
+/** @type {(last: Record<string, any>) => void} */
+export function applyShown(last) {
+  for (const id of host.fields.texts) if (typeof last[id] === "string") $(id).value = last[id].slice(0, 2000);
+  for (const id of host.fields.checks) if (typeof last[id] === "boolean") $(id).checked = last[id];
+  for (const name of host.fields.choices) {
+    /** @type {any} */
+    const choices = document.getElementsByName(name);
+    for (const choice of choices) if (choice.value === last[name]) choice.checked = true;
+  }
+  if (last.beat) $("beat").value = last.beat;
 }

@@ -25,9 +25,7 @@ function say(label, { words = false, coming = [], note = "", space = null, again
 
 // For screen readers: a space makes an equal text a new one.
 /** @type {(text: string) => void} */
-function tell(text) {
-  $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
-}
+const tell = (text) => { $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : ""); };
 
 // A repeated label means a new card.
 /** @type {(place: HTMLElement) => void} */
@@ -226,6 +224,4 @@ function nextText({ kind, number, index }) {
   return cards <= (five ? GROUP : 1) ? "allDealt" : five ? "dealtFive" : "dealtOne";
 }
 
-export function showCount() {
-  $("stage").dataset.count = countNow() || "";
-}
+export const showCount = () => { $("stage").dataset.count = countNow() || ""; };

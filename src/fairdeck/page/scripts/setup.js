@@ -9,7 +9,7 @@ import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";
 import { learnMinutes, ownTimes } from "./pace.js";
 import { checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
-import { applyShown, settingsShown } from "./settings.js";
+import { applyShown, settingsShown } from "./play.js";
 import { pieces, t } from "./texts.js";
 
 let chosenMat = "5x2";

@@ -5,6 +5,4 @@ export const clock = () => performance.now() / 1000;
 export let turned = -1;
 
 /** @type {(at?: number) => void} */
-export function changed(at = clock()) {
-  turned = at;
-}
+export const changed = (at = clock()) => { turned = at; };

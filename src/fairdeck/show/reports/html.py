@@ -9,7 +9,6 @@ from fairdeck.lab.judging.report_document import document
 from fairdeck.show.page import page
 
 HELP = "one web page with charts, which works offline and prints"
-CHARTS = True
 
 
 def render(report: Report) -> str:

@@ -7,6 +7,7 @@ error, not a skip: a build must not pass with a shuffle that could not be judged
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from fairdeck.errors import legible
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.sentences import odds
@@ -20,7 +21,7 @@ VERDICT = "verdict"
 
 def render(report: Report) -> str:
     """Return one XML document."""
-    suite = Element("testsuite", name=_legible(f"fairdeck: {report.shuffle}"))
+    suite = Element("testsuite", name=legible(f"fairdeck: {report.shuffle}"))
     facts = {
         "shuffle": report.shuffle,
         "cards": str(report.battery.cards),
@@ -34,7 +35,7 @@ def render(report: Report) -> str:
     }
     properties = SubElement(suite, "properties")
     for name, value in facts.items():
-        SubElement(properties, "property", name=_legible(name), value=_legible(value))
+        SubElement(properties, "property", name=legible(name), value=legible(value))
     found = _by_family(report)
     tested = {each.family for each in report.verdict.evidence}
     asked = {member.family for member in report.battery.members}
@@ -45,7 +46,7 @@ def render(report: Report) -> str:
         elif family not in tested:
             SubElement(case, "skipped", message=f"too few decks for this family: {report.verdict.decks:,}")
     _verdict(_case(suite, report, VERDICT, report.seconds), report)
-    SubElement(suite, "system-out").text = _legible(
+    SubElement(suite, "system-out").text = legible(
         " ".join(
             [report.headline, *(f"Would have been seen: {report.says(limit)}." for limit in report.verdict.limits)]
         )
@@ -71,26 +72,21 @@ def _by_family(report: Report) -> dict[str, list[Finding]]:
 
 def _case(suite: Element, report: Report, name: str, seconds: float = 0.0) -> Element:
     # Build servers show class names as a tree cut at dots; a shuffle's own dots stay out of it.
-    classname = _legible(f"fairdeck.{report.shuffle.replace('.', '_')}")
+    classname = legible(f"fairdeck.{report.shuffle.replace('.', '_')}")
     return SubElement(suite, "testcase", classname=classname, name=name, time=f"{seconds:.3f}")
 
 
 def _failure(case: Element, report: Report, found: list[Finding]) -> None:
-    failure = SubElement(case, "failure", message=_legible(report.says(found[0])), type="unfair")
+    failure = SubElement(case, "failure", message=legible(report.says(found[0])), type="unfair")
     lines = (f"{each.statistic}: p = {each.p_value:.2g}: {report.says(each)}" for each in found)
-    failure.text = "\n".join(map(_legible, lines))
+    failure.text = "\n".join(map(legible, lines))
 
 
 def _verdict(case: Element, report: Report) -> None:
     verdict = report.verdict
     if verdict.outcome == "fail":
-        failure = SubElement(case, "failure", message=_legible(report.headline), type="unfair")
+        failure = SubElement(case, "failure", message=legible(report.headline), type="unfair")
         chance = f"p = {verdict.p_value:.2g}, corrected for all tests and analyses: {odds(verdict.p_value)}"
         failure.text = "what came was not a deck" if verdict.at_gate else f"{chance}; level {verdict.alpha:g}"
     elif verdict.outcome == "insufficient":
-        SubElement(case, "error", message=_legible(report.headline), type="insufficient")
-
-
-def _legible(raw: str) -> str:
-    """Return `raw` with characters that do not print as escapes; XML does not allow most of them."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in raw)
+        SubElement(case, "error", message=legible(report.headline), type="insufficient")
