@@ -57,10 +57,9 @@ class Hands:
             found = json.loads(text)
         except (ValueError, RecursionError):
             found = None
-        if isinstance(found, dict) and found.pop("format", FORMAT) != FORMAT:  # it was left out once
-            found = None
         types = {each.name: each.type for each in fields(cls)}
-        if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != types:
+        known = isinstance(found, dict) and found.pop("format", None) == FORMAT
+        if not known or {name: type(value) for name, value in found.items()} != types:
             raise FairdeckError(f"this is no file of a measured riffle; {AGAIN}")
         if not re.fullmatch(r"riffle(\([a-z0-9=., ]+\))?", found["recipe"]):
             raise FairdeckError(f"{found['recipe'][:60]!r} is no measured riffle; {AGAIN}")
