@@ -12,6 +12,7 @@ from math import comb, factorial, prod
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Columns, Counts, Values, counted
 from fairdeck.lab.laws.scalar import Law
@@ -75,15 +76,14 @@ def _table(kinds: Kinds, view: View) -> Columns:
     return table
 
 
-def _neighbours(relation: Callable[[Columns, Columns], Columns], kinds: Kinds, view: View) -> Values:
+def _neighbours(relation: Callable[[Columns, Columns], NDArray[np.bool_]], kinds: Kinds, view: View) -> Values:
     """Return how many cards stand in a relation to the card beneath."""
     table = _table(kinds, view)
     return counted(relation(table[1:], table[:-1]))
 
 
-def _next(upper: Columns, lower: Columns) -> Columns:
-    following: Columns = upper == lower + 1
-    return following
+def _next(upper: Columns, lower: Columns) -> NDArray[np.bool_]:
+    return np.equal(upper, lower + 1)
 
 
 def _lower_kinds_of(kinds: Kinds, view: View) -> Values:
