@@ -640,7 +640,7 @@ def test_where_no_law_is_known_the_page_draws_what_bounds_it(capsys, tmp_path):
     page = file.read_text()
     assert page.count('role="img"') == 2
     assert "at least: 1 after 1, " in page
-    assert page.count('<th scope="row">') >= 3 + 8
+    assert page.count('<th scope="row"') >= 3 + 8
     assert "<pre" not in page
     assert '<th scope="row">successions</th>' in page
     found = json.loads(told(capsys, "overhand*2", "--rounds", "3", "--decks", "2000", "--seed", "1", "--json")[1])
