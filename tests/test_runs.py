@@ -24,7 +24,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial, run
-from fairdeck.lab.runs import keeping, registration, tallies, verifying
+from fairdeck.lab.runs import keeping, records, registration, verifying
 from fairdeck.lab.runs.keeping import Keeper
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
@@ -54,7 +54,7 @@ def stored(path: Path):
 def data(path: Path) -> bytes:
     """Everything counted, as bytes."""
     found = stored(path)
-    return tallies.packed(found.inquiry.battery, found.standing.tally)
+    return records.packed_tally(found.inquiry.battery, found.standing.tally)
 
 
 def plain(report) -> dict:
@@ -83,14 +83,14 @@ def tallied(*numbers: int):
 
 def test_a_tally_comes_back_from_its_bytes_and_bad_bytes_are_refused():
     battery, tally = tallied(1, 2, 3)
-    again = tallies.unpacked(battery, tallies.packed(battery, tally))
+    again = records.unpacked_tally(battery, records.packed_tally(battery, tally))
     assert (again.decks, again.seen) == (tally.decks, tally.seen)
     assert all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(again.counts, tally.counts, strict=True))
-    for broken in (b"", b"no", tallies.packed(battery, tally)[:-20], tallies.packed(*tallied(1))[::-1]):
+    for broken in (b"", b"no", records.packed_tally(battery, tally)[:-20], records.packed_tally(*tallied(1))[::-1]):
         with pytest.raises(FairdeckError, match="restore the store"):
-            tallies.unpacked(battery, broken)
+            records.unpacked_tally(battery, broken)
     with pytest.raises(FairdeckError, match="other statistics"):
-        tallies.unpacked(Battery(8, only=frozenset({"descents"})), tallies.packed(battery, tally))
+        records.unpacked_tally(Battery(8, only=frozenset({"descents"})), records.packed_tally(battery, tally))
 
 
 # Going on.
@@ -294,9 +294,9 @@ def test_a_damaged_store_is_refused_in_words_or_does_not_hold(ended, statement):
 
 
 def test_a_tally_that_unpacks_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr(tallies, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(records, "MOST_BYTES", 2**20)
     with pytest.raises(FairdeckError, match="far too large"):
-        tallies.unpacked(Battery(8), zlib.compress(bytes(tallies.MOST_BYTES + 1), 9))
+        records.unpacked_tally(Battery(8), zlib.compress(bytes(records.MOST_BYTES + 1), 9))
 
 
 # Verifying.
