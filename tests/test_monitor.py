@@ -39,15 +39,11 @@ from fairdeck.lab.watching.monitor import Monitor, monitor
 from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status, document
 from fairdeck.lab.watching.store import Kept
 from fairdeck.show.page import page as html
+from tests.decks import fair as perfect
 
 WRITER = Path(__file__).parent / "live_writer.py"
 FEW = ("positions", "order", "inversions", "fixed points", "rising sequences")
 COMMAND = [sys.executable, "-m", "fairdeck", "monitor"]
-
-
-def perfect(cards, decks, seed):
-    rng = np.random.default_rng(seed)
-    return rng.permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
 
 
 def faulty(decks, share, seed):
