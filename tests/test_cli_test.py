@@ -238,9 +238,7 @@ def test_functions_are_judged_or_shown_up(function, code, says, functions, capsy
 
 
 NO_DECKS = {
-    "mixed.txt": ("2 0 1\n1 0 2\n3 0 1 2\n0 1 2\n", "deck 3 (line 3) has 4 cards instead of 3"),
     "boards.pbn": ("% PBN 2.1\n% EXPORT\n", "holds boards of bridge in PBN"),
-    "log.csv": ("id,who,a,b,c\n1,x,2,0,1\n2,y,0,1,2\n", "only columns 3 to 5"),
     "prose.txt": (
         "the quick brown fox\nthe quick red fox\njumps\n",
         "most of its lines hold other words, so they are not decks",

@@ -22,7 +22,7 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import keeping, records, registration, verifying
 from fairdeck.lab.runs.keeping import Keeper
@@ -189,13 +189,6 @@ def test_threads_processes_and_a_cluster_store_the_same(tmp_path):
 def test_what_cannot_be_found_again_has_no_store(tmp_path, what):
     with pytest.raises(FairdeckError, match="cannot be found again"):
         lab.test(what, cards=3, decks=100, store=tmp_path / "run.db")
-
-
-def test_the_level_that_is_spent_grows_to_the_whole_and_not_beyond():
-    trial = Trial(Battery(8, only=frozenset({"descents"})), 100_000, 0.01)
-    spent = [now.spent for now in run(trial, Simulated("fisher-yates", 8, 3))]
-    assert spent == sorted(spent)
-    assert 0.005 < spent[0] < spent[-2] < 0.0075 < spent[-1] < 0.01
 
 
 # Refusals.
@@ -641,11 +634,6 @@ def test_a_stored_report_claims_no_time(tmp_path):
     lab.test("fisher-yates", decks=2_000, store=path, **SMALL)
     out = answered("runs", str(path), "--run", "1")[1]
     assert re.search(r"^counted   2,000 decks of \d+ cards$", out, re.M)
-
-
-def test_sizes_of_blocks_are_those_of_every_longer_run():
-    short, long = list(block_sizes(8, 20_000)), list(block_sizes(8, 10**6))
-    assert long[: len(short) - 1] == short[:-1]
 
 
 def test_equal_registrations_have_equal_digests():
