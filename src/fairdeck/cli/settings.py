@@ -1,5 +1,6 @@
-"""The arguments that several commands share: the task, what a setting may give, and the seed."""
+"""The arguments that several commands share: the task, what a setting may give, the seed, and digests."""
 
+import re
 import sys
 from argparse import Namespace, _ActionsContainer
 from pathlib import Path
@@ -177,3 +178,9 @@ def integers_from(args: Namespace) -> RandomIntegers:
     if args.seed is not None:
         print("note: a deck from a seed is for tests: anyone who knows the seed knows the deck", file=sys.stderr)
     return integers
+
+
+def demand_digest(option: str, value: str | None) -> None:
+    """Raise a FairdeckError if an option is given, and is no SHA-256."""
+    if value is not None and not re.fullmatch("[0-9a-fA-F]{64}", value):
+        raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits")

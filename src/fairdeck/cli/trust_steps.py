@@ -15,8 +15,15 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
-from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
-from fairdeck.cli.transcripts import demand_digest
+from fairdeck.cli.settings import (
+    MAT,
+    classic_argument,
+    demand_digest,
+    goal_argument,
+    labels_argument,
+    mat_from,
+    unless_set,
+)
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
 from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.dealing.instructions import counted
