@@ -319,7 +319,7 @@ def deal(args: Namespace) -> int:
         tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands. Deal it once.")
     order = source.orders[deck] if isinstance(source, Own) else source.drawn.order(deck)
     code = deal_order(outputs, task, order)
-    if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or args.trace or code):
+    if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or code):
         print("\nBy name, top first:")
         print(*source.drawn.named(deck), sep=", ")
     return code

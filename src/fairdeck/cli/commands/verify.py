@@ -16,7 +16,7 @@ Exit code 0: it holds; 1: it does not, and the first fault is named; 2: it canno
 
 import json
 from argparse import ArgumentParser, Namespace, _ActionsContainer
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -27,15 +27,15 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
-from fairdeck.cli.outputs import story
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import demand_digest
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.instructions import counted
-from fairdeck.dealing.plan import reaches, read_plan, replay
+from fairdeck.dealing.plan import Plan, outcomes, reaches, read_plan, replay
 from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.numbers import shortened, whole
+from fairdeck.permutation import inverse
 from fairdeck.trust.agreement import MOST_DECKS
 from fairdeck.trust.files import kind_of
 
@@ -128,7 +128,7 @@ def _verify_plan(args: Namespace, content: bytes) -> "Verified":
     except UnsoundPlan as error:
         raise FairdeckError(f"{args.file}: {error}; write the plan again with fairdeck deal --json") from None
     if args.trace:
-        print(*story(plan, arrangement), sep="\n")
+        print(*_story(plan, arrangement), sep="\n")
     reached = None if arrangement is None else reaches(plan, arrangement)
     passes = len(plan.passes)
     fields = {
@@ -144,6 +144,35 @@ def _verify_plan(args: Namespace, content: bytes) -> "Verified":
     size = f"{counted(plan.cards, 'card')} in {counted(passes, 'pass')}"
     lines = [f"dealt in simulation: {size} on a {plan.mat} mat, goal {plan.goal}"]
     return Verified(fields, [*lines, *["it reaches the order that it reveals"] * bool(reached)])
+
+
+def _story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
+    """Yield a deal as arrays, with the place of every card before, between and after the passes.
+
+    The order to reach comes first if it is known.
+    """
+    labels = plan.mat.labels
+    yield "Cards are named by where they start, 0 at the bottom. Every array is written bottom first."
+    yield f"initial       {_array(range(plan.cards))}"
+    if arrangement is not None:
+        yield f"randomised    {_array(arrangement)}"
+        yield f"destinations  {_array(inverse(arrangement))}"
+    for number, (step, outcome) in enumerate(zip(plan.passes, outcomes(plan, range(plan.cards)), strict=True), 1):
+        yield f"pass {number}, dealt from the {'bottom' if step.from_bottom else 'top'} to"
+        yield f"    spaces    {' '.join(labels[space] for space in step.deal)}"
+        for label, pile in zip(labels, outcome.piles, strict=True):
+            if pile:
+                yield f"    {label:<8}  {_array(pile)}"
+        for pile in outcome.finished:
+            yield f"  finished    {_array(pile)}"
+        if step.stack:
+            yield f"  gathered    {_array(outcome.deck)}"
+            yield f"    bottom up   {' '.join(labels[space] for space in step.stack)}"
+            yield f"final         {_array(outcome.deck)}" if number == len(plan.passes) else ""
+
+
+def _array(cards: Sequence[int]) -> str:
+    return " ".join(map(str, cards))
 
 
 # --- stored runs, and reports of them
