@@ -10,7 +10,7 @@ from typing import IO
 
 from fairdeck import folders
 from fairdeck.cli.streams import standard_input
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 
 OWNER_ONLY = 0o600
 WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
@@ -25,7 +25,7 @@ def read(name: str, most: int, remedy: str) -> bytes:
         with nullcontext(stdin) if stdin else Path(name).open("rb") as file:
             content = file.read(most + 1)
     except (OSError, ValueError) as error:
-        raise FairdeckError(f"cannot read {what} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
+        raise FairdeckError(f"cannot read {what} ({system_reason(error)}): {remedy}") from None
     if len(content) > most:
         raise FairdeckError(f"{what} has more than {most >> 20:,} MiB: {remedy}")
     return content
@@ -198,8 +198,9 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = error.strerror or error
-        raise FairdeckError(f"cannot make the folder {str(folder)!r} ({reason}): make it yourself") from None
+        raise FairdeckError(
+            f"cannot make the folder {str(folder)!r} ({system_reason(error)}): make it yourself"
+        ) from None
 
 
 def _error(number: int) -> OSError:
@@ -207,4 +208,4 @@ def _error(number: int) -> OSError:
 
 
 def _refusal(path: Path, error: Exception) -> str:
-    return f"cannot write {str(path)!r} ({getattr(error, 'strerror', None) or error}): name another file"
+    return f"cannot write {str(path)!r} ({system_reason(error)}): name another file"

@@ -10,18 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from time import time
 
-from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.settings import (
     MAT,
+    card_list,
     classic_argument,
     demand_digest,
     goal_argument,
     labels_argument,
     mat_from,
+    note_names,
     unless_set,
 )
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open

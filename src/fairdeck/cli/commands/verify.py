@@ -22,13 +22,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
-from fairdeck.cli.settings import demand_digest
+from fairdeck.cli.settings import card_list, demand_digest
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.instructions import counted
