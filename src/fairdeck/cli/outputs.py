@@ -12,7 +12,7 @@ from pathlib import Path
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, fitted, follow
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.terminal import columns

@@ -12,7 +12,7 @@ from time import time
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.settings import (
     MAT,

@@ -29,7 +29,7 @@ from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, 
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import kept_hands, pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole

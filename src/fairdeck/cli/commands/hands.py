@@ -19,7 +19,7 @@ from typing import TextIO
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import configured, configured_surely, decoded, make_folder, read, writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fairdeck import lab
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     command_line,
     counting,

@@ -22,7 +22,7 @@ from contextlib import ExitStack
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import recipe_from

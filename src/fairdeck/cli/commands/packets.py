@@ -18,7 +18,7 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import decoded, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
     MOST_RUNS,

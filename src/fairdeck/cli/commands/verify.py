@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import decoded, read
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import card_list, demand_digest
