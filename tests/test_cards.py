@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import fairdeck
 from fairdeck import FairdeckError, read_plan, replay
-from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.dealing.cards import FRENCH, arrangement_between, french_card, read_cards, sorted_deck
 from tests.test_cli import deal_as_printed
@@ -21,16 +20,6 @@ WRITTEN = {
     "D2": ["D2", "2♦", "♢2"],
     "CK": ["CK", "k♣", "♧K"],
 }
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    def call(*words):
-        code = main(list(words))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
 
 
 @pytest.mark.parametrize("name", WRITTEN)

@@ -21,7 +21,6 @@ import pytest
 
 import fairdeck
 from fairdeck import FairdeckError, RandomIntegers, read_plan, replay, seeded_words, uniform_permutation
-from fairdeck.cli import main
 from fairdeck.cli.arguments import command_parser, steps_of
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED
@@ -35,16 +34,6 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 FAIRDECK = [sys.executable, "-m", "fairdeck"]
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main(list(words))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
 
 
 def deal_as_printed(text, cards):

@@ -30,8 +30,8 @@ from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
-from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import kept_hands, pace_argument, pace_from
+from fairdeck.cli.terminal import Progress
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM

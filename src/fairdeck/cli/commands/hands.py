@@ -22,8 +22,8 @@ from fairdeck.cli.files import configured, configured_surely, decoded, make_fold
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called
-from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import HANDS, kept_hands
+from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth

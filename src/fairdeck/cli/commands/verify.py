@@ -26,10 +26,10 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import decoded, read
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
-from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import card_list, demand_digest
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
+from fairdeck.cli.terminal import Progress
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.plan import Plan, outcomes, reaches, read_plan, replay
 from fairdeck.errors import FairdeckError, UnsoundPlan
