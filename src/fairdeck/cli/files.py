@@ -12,7 +12,7 @@ import re
 import sys
 from argparse import Action, ArgumentParser, Namespace
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -106,6 +106,14 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
             _replace(_real(path), data, secret)
     except (OSError, ValueError) as error:
         raise FairdeckError(_refusal(path, error)) from None
+
+
+def write_all(files: Mapping[Path, str | bytes]) -> None:
+    """Write each file completely, or leave it as it was; nothing is changed if one of them cannot be written."""
+    for path in files:
+        writable(str(path))
+    for path, content in files.items():
+        write(path, content)
 
 
 def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
