@@ -200,7 +200,7 @@ def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
 def test_lags_seeds_times_and_levels_are_checked_as_well(number):
     from fairdeck.lab.experiments.histogram import measure
     from fairdeck.lab.judging.tally import Battery
-    from fairdeck.lab.laws.intervals import clopper_pearson
+    from fairdeck.lab.laws.tails import clopper_pearson
     from fairdeck.lab.standards import registry
 
     for door in (

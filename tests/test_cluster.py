@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
-from itertools import accumulate, takewhile
 from pathlib import Path
 from threading import Timer
 from uuid import uuid4
@@ -22,7 +21,7 @@ pytest.importorskip("distributed", reason="the extra cluster is not installed")
 from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.judging.tally import FINE_PARTS_FROM, LARGEST_PART, Battery, block_sizes, part_sizes, schedule
+from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import cluster as clusters
 from fairdeck.lab.runs.cluster import cluster
@@ -307,16 +306,6 @@ def test_what_has_no_parts_is_refused(what, options, told, shuffles, monkeypatch
     monkeypatch.chdir(Path(shuffles).parent)
     with pytest.raises(FairdeckError, match=told):
         of(what, map, **options)
-
-
-def test_parts_double_and_end_where_analyses_are_made():
-    sizes = [sum(part) for part in part_sizes(52, 400_000)]
-    assert sizes[:5] == [64, 64, 128, 256, 512]
-    assert sum(sizes) == 400_000
-    assert max(sizes) <= LARGEST_PART
-    ends = set(accumulate(sizes))
-    assert {number for number in takewhile((400_000).__ge__, schedule()) if number >= FINE_PARTS_FROM} <= ends
-    assert [size for part in part_sizes(52, 400_000) for size in part] == list(block_sizes(52, 400_000))
 
 
 # --- what is ended in between

@@ -90,7 +90,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "fairdeck.hands": {"cuts": (), "cards": 16, "seed": 1},
     "fairdeck.inverse": {"p": (1, 0)},
     "fairdeck.mix": {
-        "recipe": "riffle*3", "cards": 6, "like": None, "hands": None, "rounds": 1, "decks": 0, "seed": 1, "workers": 1,
+        "recipe": "riffle*3", "cards": 6, "like": None, "rounds": 1, "decks": 0, "seed": 1, "workers": 1,
         "pictures": False,
     },
     "fairdeck.outcomes": {"plan": PLAN, "deck": range(6)},

@@ -551,12 +551,6 @@ def test_the_measures_agree_with_their_definitions():
     assert order_law("even", 4).even_orders == 1
 
 
-def test_orders_that_never_come_are_the_least_likely():
-    law = order_law("riffle", 3)
-    assert law.least_likely == ((2, 1, 0), 0)
-    assert law.separation == 1
-
-
 def test_arithmetic_rules_a_fair_law_out_only_where_it_does():
     assert order_law("naive", 3).cannot_be_fair
     assert not order_law("fisher-yates", 4).cannot_be_fair
@@ -573,12 +567,9 @@ FORMS = {
     "in_place": "def shuffle(deck):\n    random.shuffle(deck)",
     "returned": "def shuffle(deck):\n    return random.sample(deck, len(deck))",
     "with_rng": "def shuffle(cards, rng):\n    rng.shuffle(cards)",
-    "with_second": "def shuffle(cards, source):\n    source.shuffle(cards)",
-    "rng_first": "def shuffle(rng, cards):\n    rng.shuffle(cards)",
     "rng_optional": "def shuffle(cards, *, more=1, rng=None):\n    (rng or 1/0).shuffle(cards)",
     "random_function": "def shuffle(x, random=random.random):\n    swaps(x, lambda k: int(random() * k))",
     "number": "def shuffle(n):\n    return random.sample(range(n), n)",
-    "annotated": "def shuffle(how_many: int, rng):\n    return rng.sample(range(how_many), how_many)",
     "imported_names": "from random import shuffle as mix, randint\ndef shuffle(deck):\n    mix(deck)",
     "randint": "from random import randint\ndef shuffle(x):\n    swaps(x, lambda k: randint(0, k - 1))",
     "module_generator": "rng = random.Random()\ndef shuffle(deck):\n    rng.shuffle(deck)",
@@ -624,7 +615,6 @@ FORMS = {
     "        while (j := random.getrandbits(3)) > i:\n            pass\n        d[i], d[j] = d[j], d[i]",
     "printing": "def shuffle(deck):\n    print('hello', input if 0 else '')\n    random.shuffle(deck)",
     "iterator": "def shuffle(deck):\n    yield from random.sample(deck, len(deck))",
-    "tuple": "def shuffle(deck):\n    return tuple(random.sample(deck, len(deck)))",
 }
 
 
@@ -698,7 +688,6 @@ FAULTS = {
         "def shuffle(deck):\n    return 5",
         "its result is not a deck: the function returned 5, before any draw",
     ),
-    "returns text": ("def shuffle(deck):\n    return 'abc'", "the function returned 'abc', before any draw"),
     "returns None from n": ("def shuffle(n):\n    pass", "returned None"),
     "loses a card": ("def shuffle(deck):\n    deck.pop()", "has 2 cards instead of 3: 0 1, before"),
     "deals one twice": ("def shuffle(deck):\n    deck[0] = 1", "holds card 1 twice and lacks card 0: 1 1 2, before"),
@@ -706,15 +695,10 @@ FAULTS = {
         "def shuffle(deck):\n    return ['a', 'b', 'c']",
         "holds 'a', which is not a whole number",
     ),
-    "exits": ("def shuffle(deck):\n    raise SystemExit(3)", "raised SystemExit: 3"),
     "leaves": ("import os\ndef shuffle(deck):\n    os._exit(3)", "ended the process"),
     "reads input": ("def shuffle(deck):\n    input()", "raised EOFError"),
     "does not import": ("import no_such_module", "cannot import .*: ModuleNotFoundError"),
-    "does not parse": ("def shuffle(", "cannot import .*: SyntaxError"),
-    "is no function": ("shuffle = 3", "has the type int; name a function"),
-    "takes nothing": ("def shuffle():\n    pass", "takes no deck"),
     "takes too much": ("def shuffle(a, b, c, d):\n    pass", "more than a deck and a generator: c, d"),
-    "has another name": ("def shufle(deck):\n    pass", "has no 'shuffle'; near: shufle"),
     "os.urandom": (
         "import os\ndef shuffle(deck):\n    deck.sort(key=lambda _: os.urandom(4))",
         "draws from os.urandom",
@@ -787,21 +771,6 @@ def test_the_clock_is_noted_and_a_file_named_like_a_module_does_not_pass_for_it(
     law = order_law(write(tmp_path, text, "types.py"), 3)
     assert law.total_variation == 0
     assert "clock" in law.notes[0]
-
-
-@pytest.mark.parametrize(
-    "name, says",
-    [
-        ("nonsense", "no shuffle is called 'nonsense'"),
-        ("mine.py", "names no function; write"),
-        (":shuffle", "names no function"),
-        ("nowhere/mine.py:shuffle", "no file"),
-        ("no_such_package:shuffle", "no module is called 'no_such_package'"),
-    ],
-)
-def test_a_missing_function_or_file_is_named(name, says):
-    with pytest.raises(FairdeckError, match=says):
-        order_law(name, 3)
 
 
 # The command --------------------------------------------------------------------------------------

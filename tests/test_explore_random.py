@@ -9,7 +9,7 @@ from math import factorial
 import numpy as np
 import pytest
 
-from fairdeck.lab.laws.intervals import clopper_pearson
+from fairdeck.lab.laws.tails import clopper_pearson
 from fairdeck.permutation import inverse, lehmer_code, rank, then, unrank
 from tests.page_scripts import engine_of
 from tests.player import tape

@@ -11,9 +11,8 @@ from scipy.stats import binom
 
 from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.report import Report
-from fairdeck.lab.judging.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
+from fairdeck.lab.judging.tally import Battery, block_sizes, schedule
 from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, run
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.laws.scalar import bet_weights, log_wealth
@@ -21,11 +20,8 @@ from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.show.reports import forms
-
-
-def perfect(cards, decks, seed):
-    rng = np.random.default_rng(seed)
-    return rng.permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
+from tests.decks import fair as perfect
+from tests.test_trial import Given
 
 
 def blocks(cards, sizes, seed):
@@ -70,25 +66,6 @@ def test_a_stream_cut_anywhere_loses_no_pair_of_decks(sizes):
 
 def analyses(most):
     return {*itertools.takewhile(most.__gt__, schedule()), most}
-
-
-def test_portions_are_all_blocks_in_order_with_an_end_at_every_interim_analysis():
-    for most in (1, 16, 20, 5_000, 3_000_000):
-        parts = list(portions(52, most))
-        assert list(itertools.chain(*parts)) == list(block_sizes(52, most))
-        assert analyses(most) <= set(np.cumsum([sum(part) for part in parts]).tolist())
-    assert max(map(len, parts)) > 8
-    assert max(map(sum, portions(52, 10**8))) <= LARGEST_PORTION + LARGEST_BLOCK
-
-
-@pytest.mark.cases(1)
-@pytest.mark.parametrize("cards", [2, 3, 5, 8, 13, 52, 104, 128])
-def test_kernels_count_what_numpy_counts(cards, monkeypatch):
-    battery = Battery(cards, lags=3)
-    given = blocks(cards, [3, 200], seed=cards)
-    monkeypatch.setattr(tally, "available", lambda: False)
-    slow = battery.total(map(battery.tally, given))
-    assert same(battery.total(map(battery.tally_by_kernels, given)), slow)
 
 
 def test_decks_made_by_kernels_are_counted_as_they_are():
@@ -277,40 +254,19 @@ def test_a_naive_shuffle_fails_at_every_size(cards):
     assert tried("naive", cards, 40_000).verdict().outcome == "fail"
 
 
-class Short:
-    """A source that ends, or breaks, after some blocks."""
-
-    name, cards, notes = "short", 10, ()
-
-    def __init__(self, given, error=None):
-        self.given, self.error = given, error
-
-    def blocks(self, sizes, number=0):
-        left = self.given
-        for size in sizes:
-            if left:
-                part = perfect(10, min(size, left), left)
-                left -= len(part)
-                yield Block(part, part[:0])
-            if not left:
-                break
-        if self.error:
-            raise self.error
-
-
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_source_that_breaks_fails_and_what_was_counted_stays(workers):
-    trial = Trial(Battery(10), 10_000)
+    trial, broken = Trial(Battery(6), 10_000), Broken("deck 1,235 holds card 5 twice", 1_234)
     with spread(workers) as map_:
-        for _ in run(trial, Short(1_234, Broken("deck 1,235 holds card 7 twice", 1_234)), map=map_):
+        for _ in run(trial, Given(perfect(6, 1_234, 1), broken), map=map_):
             pass
     verdict = trial.verdict()
     assert verdict.outcome == "fail"
     assert verdict.decks == 1_234
     assert verdict.findings[0].statistic == "gate"
-    report = Report(Inquiry.of("short", cards=10), verdict, trial.tally)
-    assert report.headline == "Not every deck is a permutation of the start deck. deck 1,235 holds card 7 twice."
+    report = Report(Inquiry.of("short", cards=6), verdict, trial.tally)
+    assert report.headline == "Not every deck is a permutation of the start deck. deck 1,235 holds card 5 twice."
 
 
 @pytest.mark.long

@@ -27,6 +27,7 @@ from fairdeck.lab.statistics.kinds_again import KindAgain, KindFollows
 from fairdeck.lab.statistics.repeats import sample
 from fairdeck.show.reports import forms
 from fairdeck.show.terminal import lines
+from tests.decks import fair
 
 CASES = [
     pytest.param(statistic, cards, id=f"{statistic.name}-{cards}")
@@ -37,8 +38,7 @@ CASES = [
 
 
 def judged(battery, decks=2_048, alpha=1e-6):
-    rng = np.random.default_rng(battery.cards)
-    rows = rng.permuted(np.tile(np.arange(battery.cards, dtype=np.int16), (decks, 1)), axis=1)
+    rows = fair(battery.cards, decks, battery.cards)
     trial = Trial(battery, decks, alpha)
     trial.add(battery.tally(Block(rows, rows[:0])))
     return trial
@@ -159,8 +159,7 @@ def test_a_pass_whose_limits_nobody_worked_out_says_that():
 
 def test_a_limit_belongs_to_the_analysis_that_was_made_and_its_share():
     announced, unannounced = (Trial(Battery(5), 2_048, announced=announced) for announced in (True, False))
-    rng = np.random.default_rng(3)
-    rows = rng.permuted(np.tile(np.arange(5, dtype=np.int16), (2_500, 1)), axis=1)
+    rows = fair(5, 2_500, 3)
     tally = Battery(5).tally(Block(rows[:2_048], rows[:0]))
     announced.add(tally)
     unannounced.add(tally)

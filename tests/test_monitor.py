@@ -26,7 +26,7 @@ from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Finding, Weighed
 from fairdeck.lab.laws.tails import PValue
-from fairdeck.lab.runs import tallies
+from fairdeck.lab.runs import records
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.text import LONGEST_LINE
@@ -39,15 +39,11 @@ from fairdeck.lab.watching.monitor import Monitor, monitor
 from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status, document
 from fairdeck.lab.watching.store import Kept
 from fairdeck.show.page import page as html
+from tests.decks import fair as perfect
 
 WRITER = Path(__file__).parent / "live_writer.py"
 FEW = ("positions", "order", "inversions", "fixed points", "rising sequences")
 COMMAND = [sys.executable, "-m", "fairdeck", "monitor"]
-
-
-def perfect(cards, decks, seed):
-    rng = np.random.default_rng(seed)
-    return rng.permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
 
 
 def faulty(decks, share, seed):
@@ -250,12 +246,12 @@ def test_a_watch_that_is_killed_counts_each_deck_once(kills, tmp_path):
     tally, _, battery = counted(store)
     whole = in_one_go(everything, tally.decks, cards)
     assert tally.decks > 0.8 * decks
-    assert tallies.packed(battery, tally) == tallies.packed(battery, whole)
+    assert records.packed_tally(battery, tally) == records.packed_tally(battery, whole)
     once = tmp_path / "once.db"
     assert watch(everything, "--store", once, "--once") == 0
     found, waiting, _ = counted(once)
     assert counted(store)[1] == waiting, "the decks that wait are the same as well"
-    assert tallies.packed(battery, found) == tallies.packed(battery, tally)
+    assert records.packed_tally(battery, found) == records.packed_tally(battery, tally)
 
 
 def test_ctrl_c_ends_a_watch_and_everything_read_is_kept(tmp_path):

@@ -21,7 +21,7 @@ from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding
-from fairdeck.lab.laws.intervals import clopper_pearson
+from fairdeck.lab.laws.tails import clopper_pearson
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.orders import STATISTICS as ORDERS

@@ -22,9 +22,9 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
-from fairdeck.lab.runs import keeping, registration, tallies, verifying
+from fairdeck.lab.runs import keeping, records, registration, verifying
 from fairdeck.lab.runs.keeping import Keeper
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
@@ -54,7 +54,7 @@ def stored(path: Path):
 def data(path: Path) -> bytes:
     """Everything counted, as bytes."""
     found = stored(path)
-    return tallies.packed(found.inquiry.battery, found.standing.tally)
+    return records.packed_tally(found.inquiry.battery, found.standing.tally)
 
 
 def plain(report) -> dict:
@@ -83,14 +83,14 @@ def tallied(*numbers: int):
 
 def test_a_tally_comes_back_from_its_bytes_and_bad_bytes_are_refused():
     battery, tally = tallied(1, 2, 3)
-    again = tallies.unpacked(battery, tallies.packed(battery, tally))
+    again = records.unpacked_tally(battery, records.packed_tally(battery, tally))
     assert (again.decks, again.seen) == (tally.decks, tally.seen)
     assert all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(again.counts, tally.counts, strict=True))
-    for broken in (b"", b"no", tallies.packed(battery, tally)[:-20], tallies.packed(*tallied(1))[::-1]):
+    for broken in (b"", b"no", records.packed_tally(battery, tally)[:-20], records.packed_tally(*tallied(1))[::-1]):
         with pytest.raises(FairdeckError, match="restore the store"):
-            tallies.unpacked(battery, broken)
+            records.unpacked_tally(battery, broken)
     with pytest.raises(FairdeckError, match="other statistics"):
-        tallies.unpacked(Battery(8, only=frozenset({"descents"})), tallies.packed(battery, tally))
+        records.unpacked_tally(Battery(8, only=frozenset({"descents"})), records.packed_tally(battery, tally))
 
 
 # Going on.
@@ -191,13 +191,6 @@ def test_what_cannot_be_found_again_has_no_store(tmp_path, what):
         lab.test(what, cards=3, decks=100, store=tmp_path / "run.db")
 
 
-def test_the_level_that_is_spent_grows_to_the_whole_and_not_beyond():
-    trial = Trial(Battery(8, only=frozenset({"descents"})), 100_000, 0.01)
-    spent = [now.spent for now in run(trial, Simulated("fisher-yates", 8, 3))]
-    assert spent == sorted(spent)
-    assert 0.005 < spent[0] < spent[-2] < 0.0075 < spent[-1] < 0.01
-
-
 # Refusals.
 
 
@@ -294,9 +287,9 @@ def test_a_damaged_store_is_refused_in_words_or_does_not_hold(ended, statement):
 
 
 def test_a_tally_that_unpacks_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr(tallies, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(records, "MOST_BYTES", 2**20)
     with pytest.raises(FairdeckError, match="far too large"):
-        tallies.unpacked(Battery(8), zlib.compress(bytes(tallies.MOST_BYTES + 1), 9))
+        records.unpacked_tally(Battery(8), zlib.compress(bytes(records.MOST_BYTES + 1), 9))
 
 
 # Verifying.
@@ -641,11 +634,6 @@ def test_a_stored_report_claims_no_time(tmp_path):
     lab.test("fisher-yates", decks=2_000, store=path, **SMALL)
     out = answered("runs", str(path), "--run", "1")[1]
     assert re.search(r"^counted   2,000 decks of \d+ cards$", out, re.M)
-
-
-def test_sizes_of_blocks_are_those_of_every_longer_run():
-    short, long = list(block_sizes(8, 20_000)), list(block_sizes(8, 10**6))
-    assert long[: len(short) - 1] == short[:-1]
 
 
 def test_equal_registrations_have_equal_digests():

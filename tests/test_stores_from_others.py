@@ -319,11 +319,6 @@ def test_every_field_of_a_store_is_checked_or_named_as_unchecked(name, stores, t
     assert not [label for label in noticed if label in ("runs.begun", "runs.commits")]
 
 
-def test_without_the_digest_the_registration_is_named_as_unchecked(stores):
-    code, out, _ = fairdeck("verify", str(stores / "passed.db"))
-    assert code == 0 and "not compared: the registration; compare its digest" in out
-
-
 @pytest.mark.parametrize("name", ["passed", "failed"])
 def test_every_field_of_a_report_is_compared_or_named_as_not_compared(name, stores, tmp_path):
     with Store(stores / f"{name}.db") as file:

@@ -3,7 +3,7 @@
 import hashlib
 import pickle
 from contextlib import nullcontext
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from math import exp, log, pi
 
 import numpy as np
@@ -29,6 +29,7 @@ from fairdeck.lab.judging.trial import Standing, Trial, _share, run, wealth
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, limits, weigh
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
+from tests.decks import fair as fair_decks
 
 SCALARS = Battery(6, lags=0, only=frozenset({"inversions", "descents"}))
 WITH_LAG = Battery(6, lags=1, only=frozenset({"inversions", "fixed points"}))
@@ -36,7 +37,7 @@ NEIGHBOURS = Battery(6, lags=0, only=frozenset({"neighbours"}))  # which makes n
 
 
 def fair(decks, seed=1, cards=6, battery=SCALARS):
-    rows = np.random.default_rng(seed).permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
+    rows = fair_decks(cards, decks, seed)
     return battery.tally(Block(rows, rows[:0]))
 
 
@@ -491,6 +492,8 @@ def test_a_portion_is_a_64th_of_the_decks_or_ends_at_an_analysis():
         done += sum(portion)
         assert done in {*analyses, most} or sum(portion) >= done // 64
     assert done == most
+    assert list(chain(*portions(6, most))) == list(block_sizes(6, most))
+    assert max(map(sum, portions(52, 10**8))) <= tallies.LARGEST_PORTION + tallies.LARGEST_BLOCK
 
 
 def test_parts_of_a_users_code_double_and_then_end_at_each_analysis():

@@ -166,8 +166,7 @@ class _Shown:
 
     def write(self, status: "Status") -> None:
         """Write the status page and the metrics; say on standard error what is new and bad."""
-        from fairdeck.lab.watching.metrics import metrics
-        from fairdeck.lab.watching.status import document, headline, lost_lines, onset
+        from fairdeck.lab.watching.status import document, headline, lost_lines, metrics, onset
         from fairdeck.show.page import page
 
         if self._page:

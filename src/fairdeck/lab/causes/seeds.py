@@ -17,8 +17,7 @@ from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.causes import REFUSED, SEEDED, Cause, Sample
 from fairdeck.lab.causes.likeness import Renewed, explains_findings, look_fair
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS
-from fairdeck.lab.laws.intervals import two_digits
-from fairdeck.lab.statistics.repeats import distance, multiplicities
+from fairdeck.lab.statistics.repeats import distance, multiplicities, two_digits
 
 RANK = SEEDED
 FEW = True

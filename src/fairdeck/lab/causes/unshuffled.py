@@ -10,7 +10,7 @@ from scipy.special import bdtrc, pdtrc
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Sample
 from fairdeck.lab.causes.likeness import Renewed, explains_findings, look_fair
-from fairdeck.lab.laws.intervals import clopper_pearson
+from fairdeck.lab.laws.tails import clopper_pearson
 
 RANK = NOT_SHUFFLED
 SURE = 1e-6  # the chance that so many decks are unshuffled by accident

@@ -1,12 +1,13 @@
-"""P-values, each with the test statistic that it was read from: chi-squares, the oddest of many cells, pairs."""
+"""P-values, each with the test statistic that it was read from (chi-squares, the oddest cell, pairs); intervals."""
 
 from collections.abc import Callable
 from math import exp, log, log1p, pi, sinh, sqrt
 from typing import Self
 
 import numpy as np
-from scipy.special import bdtr, bdtrc, chdtr, chdtrc, erfcx, pdtr, pdtrc
+from scipy.special import bdtr, bdtrc, betaincinv, chdtr, chdtrc, erfcx, pdtr, pdtrc
 
+from fairdeck import numbers
 from fairdeck.bulk.shapes import Counts, Floats
 
 CHI_SQUARE = "chi-square"
@@ -180,3 +181,22 @@ def log_upper_tail(w: float, theta: float, span: float, variance: float) -> floa
         return min(0.0, -w * w / 2 - log(2 * pi) / 2 + log(max(bracket, 1e-300)))
     below = sqrt(pi / 2) * float(erfcx(-w / sqrt(2))) - 1 / u + 1 / w
     return log1p(-min(1 - 1e-16, max(0.0, below) * exp(-w * w / 2) / sqrt(2 * pi)))
+
+
+def clopper_pearson(counts: Counts, trials: Counts, level: float = 0.99) -> tuple[Floats, Floats]:
+    """Return the lower and the upper bound of each chance: exact confidence intervals, from independent trials.
+
+    An interval contains the true chance in at least the share `level` of all samples, for any chance and any number of
+    trials. Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+    binomial", Biometrika 26 (1934).
+
+    Args:
+        counts: how often each cell was met, 0 to its trials.
+        trials: the number of trials of each cell; 0 trials give the interval 0 to 1.
+        level: the least chance that an interval contains the true chance, between 0 and 1.
+    """
+    tail = (1 - numbers.probability("level", level)) / 2
+    # At the ends the bounds are 0 and 1, and the beta law would have a parameter of 0.
+    low = np.where(counts > 0, betaincinv(np.maximum(counts, 1), trials - counts + 1, tail), 0.0)
+    high = np.where(counts < trials, betaincinv(counts + 1, np.maximum(trials - counts, 1), 1 - tail), 1.0)
+    return low, high

@@ -1,17 +1,25 @@
-"""Records as JSON, and back: what somebody else may have changed in a store is checked field by field.
+"""Records as JSON, tallies as bytes, and both back: what somebody else may have changed is checked field by field.
 
 Bytes and tallies are large: in the JSON they stand by the names of the parts that hold them.
 """
 
+import json
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from math import prod
 from types import UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from fairdeck.lab.judging.tally import Tally
+import numpy as np
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.judging.tally import Battery, Tally
 
 JSON_TYPES = {dict: dict, Mapping: dict, list: list, tuple: list}
 LARGEST = 2**63  # no number of a record is below 0 or so large
+MOST_BYTES = 2**30  # of a tally; larger ones were never made
+QUICK = 1  # level of compression: higher ones take three times as long for a tenth of the bytes
 
 
 def to_json(value: Any, keep: Callable[[Any], str]) -> Any:
@@ -91,3 +99,61 @@ def _any_of(kinds: tuple[Any, ...], row: Any, kept: Callable[[Any, str], Any]) -
         except ValueError as error:
             faults.append(error)
     raise faults[0]
+
+
+# --- tallies
+
+
+def packed_tally(battery: Battery, tally: Tally) -> bytes:
+    """Return a tally as compressed bytes.
+
+    The first bytes of all numbers come first, then their second bytes, and so on: those compress best.
+    """
+    compressor = zlib.compressobj(QUICK)
+    flat = (np.ascontiguousarray(counts, "<i8").reshape(-1).view(np.uint8) for counts in tally.counts)
+    planes = (numbers.reshape(-1, 8).T.tobytes() for numbers in flat)
+    parts = map(compressor.compress, [_head(battery, tally), *planes])
+    return b"".join([*parts, compressor.flush()])
+
+
+def unpacked_tally(battery: Battery, data: bytes) -> Tally:
+    """Return the tally of this battery that `packed_tally` turned into these bytes.
+
+    Raises:
+        FairdeckError: they are not such a tally.
+    """
+    try:
+        unpacking = zlib.decompressobj()
+        head, _, rest = unpacking.decompress(data, MOST_BYTES).partition(b"\n")
+        if not unpacking.eof:
+            raise ValueError("cut short, or far too large")
+        facts = json.loads(head)
+        shapes = [tuple(shape) for _, _, shape in facts["members"]]
+        if [(name, lag) for name, lag, _ in facts["members"]] != _names(battery):
+            raise ValueError("other statistics")
+        if len(rest) != 8 * sum(map(prod, shapes)):
+            raise ValueError("another size")
+        counts, at = [], 0
+        for shape in shapes:
+            planes = np.frombuffer(rest, np.uint8, 8 * prod(shape), at).reshape(8, -1)
+            counts.append(np.ascontiguousarray(planes.T).reshape(-1).view("<i8").astype(np.int64).reshape(shape))
+            at += 8 * prod(shape)
+        decks, seen = facts["decks"], facts["seen"]
+        if (
+            not all(type(each) is int and 0 <= each <= decks for each in (decks, *seen))
+            or len(seen) != battery.lags + 1
+        ):
+            raise ValueError("other numbers of decks")
+        return Tally(decks, tuple(seen), tuple(counts))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
+        raise FairdeckError(f"a stored tally cannot be read ({error}); restore the store from a copy") from None
+
+
+def _head(battery: Battery, tally: Tally) -> bytes:
+    members = [[*named, counts.shape] for named, counts in zip(_names(battery), tally.counts, strict=True)]
+    fields = {"decks": tally.decks, "seen": tally.seen, "members": members}
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+
+
+def _names(battery: Battery) -> list[tuple[str, int]]:
+    return [(member.statistic.name, member.lag) for member in battery.members]

@@ -23,7 +23,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.judging.trial import Standing, Trial
-from fairdeck.lab.runs import account, records, registration, tallies
+from fairdeck.lab.runs import account, records, registration
 from fairdeck.lab.runs.registration import Registration
 
 APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
@@ -198,7 +198,7 @@ class Store:
             data = parts[name]
             if _name(data) != name:
                 raise ValueError("a part that is not what its name says")
-            return data if kind is bytes else tallies.unpacked(battery, data)
+            return data if kind is bytes else records.unpacked_tally(battery, data)
 
         try:
             if list(map(type, row)) != [str, bytes, str, int, str, str, int, str]:
@@ -334,7 +334,7 @@ class _Parts:
         """Take a value, and return its name."""
         if id(value) in self._names:
             return self._names[id(value)]
-        data = value if isinstance(value, bytes) else tallies.packed(self._battery, value)
+        data = value if isinstance(value, bytes) else records.packed_tally(self._battery, value)
         name = _name(data)
         self.data[name] = data
         if isinstance(value, Tally):

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
-from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift
+from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift, polynomial_product
 from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.draws import READINGS, Numbers
@@ -194,14 +194,7 @@ def places_of(n: int, tried: Tried) -> tuple[tuple[int, ...], ...]:
 @cache
 def law_of(n: int, tried: Tried) -> Law:
     """Return the exact law of how many places of a group fit: a sum of independent bits."""
-    weights = [1]
-    for chance in _chances(n, tried):
-        fitting, not_fitting = chance.numerator, chance.denominator - chance.numerator
-        grown = [weight * not_fitting for weight in [*weights, 0]]
-        for value, weight in enumerate(weights):
-            grown[value + 1] += weight * fitting
-        weights = grown
-    return Law(0, tuple(weights))
+    return Law(0, polynomial_product([((1 - p).numerator, p.numerator) for p in _chances(n, tried)]))
 
 
 @cache

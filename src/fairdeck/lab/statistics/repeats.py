@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
 from fairdeck.bulk.shapes import Columns, Counts
-from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.laws.power import Limit, pairs_seen
 from fairdeck.lab.laws.tails import PValue, poisson_two_sided, skewed_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
@@ -304,6 +303,15 @@ def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> 
 
 def _magnitude(number: float) -> str:
     return "any number" if number == float("inf") else two_digits(number)
+
+
+def two_digits(number: float) -> str:
+    """Return a large number with two digits, written out where that is readable: more would be false precision.
+
+    >>> two_digits(33_512), two_digits(4.2e9), two_digits(8.9e30)
+    ('34,000', '4,200,000,000', '8.9e30')
+    """
+    return f"{float(f'{number:.2g}'):,.0f}" if number < 1e12 else f"{number:.2g}".replace("e+", "e")
 
 
 def log2_orders(n: int) -> float:

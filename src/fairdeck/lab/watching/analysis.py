@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fairdeck.lab.judging.tally import Tally
 from fairdeck.lab.judging.trial import Trial, plainness, wealth, won
 from fairdeck.lab.judging.verdict import Finding, Outcome, Weighed
-from fairdeck.lab.runs import tallies
+from fairdeck.lab.runs import records
 from fairdeck.lab.runs.store import Run, utc_now
 from fairdeck.lab.statistics.repeats import Repeats
 from fairdeck.lab.watching import windows
@@ -122,7 +122,7 @@ class Analysis:
         weighed = self.windows.weighed()
         if found.by_bets:
             battery = self.windows.battery
-            tally = tallies.unpacked(battery, found.data)
+            tally = records.unpacked_tally(battery, found.data)
             _, at = wealth(battery, tally) or (0.0, 0)
             return (won(battery, tally, at, self.windows.standing.p_value),)
         faults = [each for each in weighed if each.adjusted / found.share <= self.windows.level] or list(weighed[:1])

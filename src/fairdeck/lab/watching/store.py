@@ -16,7 +16,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Decks
 from fairdeck.lab.inquiry import Inquiry, Kind
 from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, fingerprint
-from fairdeck.lab.runs import tallies
+from fairdeck.lab.runs import records
 from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import NumberReading, Reading, WordReading
@@ -88,7 +88,7 @@ class Kept:
             block_began,
             analysis.raised,
             replace(standing, open=None),
-            tallies.packed(battery, standing.open) if standing.open else b"",
+            records.packed_tally(battery, standing.open) if standing.open else b"",
         )
 
     def analysis(self, run: Run) -> Analysis:
@@ -102,8 +102,8 @@ class Kept:
             raise ValueError("windows that do not follow each other")
         battery = battery_of(run.inquiry.battery) or run.inquiry.battery
         if standing.found:
-            tallies.unpacked(battery, standing.found.data)
-        standing = replace(standing, open=tallies.unpacked(battery, self.open) if self.open else None)
+            records.unpacked_tally(battery, standing.found.data)
+        standing = replace(standing, open=records.unpacked_tally(battery, self.open) if self.open else None)
         return Analysis(run, standing, self.raised)
 
     def reading(self, inquiry: Inquiry) -> Reading:

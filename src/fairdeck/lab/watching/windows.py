@@ -17,7 +17,7 @@ from math import exp
 from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, Battery, Tally
 from fairdeck.lab.judging.trial import wealth
 from fairdeck.lab.judging.verdict import Weighed, weigh
-from fairdeck.lab.runs import tallies
+from fairdeck.lab.runs import records
 
 KEPT = 8  # segments of each size
 
@@ -163,12 +163,12 @@ class Windows:
     def weighed(self) -> tuple[Weighed, ...]:
         """Return the tests of the window that showed a fault, the surest fault first; empty if none did."""
         found = self.standing.found
-        return weigh(self.battery, tallies.unpacked(self.battery, found.data)) if found else ()
+        return weigh(self.battery, records.unpacked_tally(self.battery, found.data)) if found else ()
 
     def parts(self) -> Iterable[tuple[Segment, Tally]]:
         """Yield every segment that is kept with its tally, the oldest first; the open one is the last."""
         now = self.standing
-        yield from ((each, tallies.unpacked(self.battery, each.data)) for each in now.segments)
+        yield from ((each, records.unpacked_tally(self.battery, each.data)) for each in now.segments)
         if now.open:
             yield Segment(now.open_first, now.open.decks, 1, now.open_began, b""), now.open
 
@@ -184,7 +184,7 @@ class Windows:
     def _close(self, tally: Tally) -> None:
         """End a segment; analyse each window that ends with it."""
         now, battery = self.standing, self.battery
-        data = tallies.packed(battery, tally)
+        data = records.packed_tally(battery, tally)
         now.segments.append(Segment(now.open_first, tally.decks, 1, now.open_began, data))
         now.closed += 1
         now.open, now.open_began, now.open_first = None, "", now.open_first + tally.decks
@@ -205,22 +205,22 @@ class Windows:
             more = sum(each.joined for each in now.segments[at:])
             while more < 1 << order:
                 at -= 1
-                total = battery.merge(tallies.unpacked(battery, now.segments[at].data), total)
+                total = battery.merge(records.unpacked_tally(battery, now.segments[at].data), total)
                 more += now.segments[at].joined
 
     def _weigh_in(self, tally: Tally, first: int, p_value: float, part: float, *, by_bets: bool = False) -> None:
         now = self.standing
         now.p_value = min(now.p_value, p_value)
         if now.found is None and p_value <= self.level:
-            now.found = Found(first, tally.decks, part, by_bets, tallies.packed(self.battery, tally))
+            now.found = Found(first, tally.decks, part, by_bets, records.packed_tally(self.battery, tally))
 
     def _fade(self) -> None:
         """Join the two oldest segments of each size that has too many segments."""
         now, battery, joined = self.standing, self.battery, 1
         while len(same := [at for at, each in enumerate(now.segments) if each.joined == joined]) > KEPT:
             one, other = now.segments[same[0]], now.segments[same[1]]
-            both = battery.merge(tallies.unpacked(battery, one.data), tallies.unpacked(battery, other.data))
-            data = tallies.packed(battery, both)
+            both = battery.merge(records.unpacked_tally(battery, one.data), records.unpacked_tally(battery, other.data))
+            data = records.packed_tally(battery, both)
             now.segments[same[0] : same[1] + 1] = [
                 Segment(one.first, one.decks + other.decks, 2 * joined, one.began, data)
             ]
