@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fairdeck.cli.commands import GROUPS, SUMMARIES
 from fairdeck.cli.exits import MEANINGS
-from fairdeck.cli.help.formats import FORMATS
+from fairdeck.cli.formats import FORMATS
 from release.commit import ROOT
 from release.described import Argument, Described, command
 

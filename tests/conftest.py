@@ -17,6 +17,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from fairdeck.cli import main
 from fairdeck.explore import explaining, site
 from fairdeck.page import build
 from tests.player import LEISURE, PHONE, ready, taped
@@ -104,6 +105,17 @@ def serving(folder, handler=NotingHandler):
     yield server
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line; return its exit code, standard output and standard error."""
+
+    def call(*words):
+        code = main(list(words))
+        return code, *capsys.readouterr()
+
+    return call
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from fairdeck.cli import main
-from fairdeck.cli.apart import A_FILE, A_FOLDER, READ, TARGETS
 from fairdeck.cli.arguments import command_parser, steps_of
 from fairdeck.cli.commands import SUMMARIES
+from fairdeck.cli.files import A_FILE, A_FOLDER, READ, TARGETS
 
 CONTENT = b"what was there before\n"
 

@@ -36,15 +36,9 @@ SMALL_MATS = [Mat(2, 1), Mat(3, 2)]
 
 
 @pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
+def run(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        code = main(list(words))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
+    return run
 
 
 @pytest.fixture(scope="module")

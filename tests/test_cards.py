@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import fairdeck
 from fairdeck import FairdeckError, read_plan, replay
-from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.dealing.cards import FRENCH, arrangement_between, french_card, read_cards, sorted_deck
 from tests.test_cli import deal_as_printed
@@ -21,16 +20,6 @@ WRITTEN = {
     "D2": ["D2", "2♦", "♢2"],
     "CK": ["CK", "k♣", "♧K"],
 }
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    def call(*words):
-        code = main(list(words))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -244,8 +233,6 @@ def test_all_outputs_deal_the_order_given(run, tmp_path, monkeypatch):
     assert run("deal", "7", "--order", "order.txt", "--start", "1-n", "--json", "--reveal", "--mat", "2x1")[1] == out
     shown = run("deal", "--order", "order.txt", "--reveal")[1]
     assert shown.endswith("The order wanted, top first:\n3 1 2 6 5 4 7\n")
-    trace = run("deal", "--order", "order.txt", "--trace")[1]
-    assert "randomised    0 3 2 1 5 6 4" in trace
 
 
 def test_hands_are_taken_from_the_top_of_the_order_given():

@@ -43,7 +43,7 @@ def test_nothing_says_again_what_was_more_than_is_known():
 
 
 def test_the_motto_is_the_same_wherever_it_stands():
-    for path in ("README.md", "docs/index.md", "src/fairdeck/__init__.py", "src/fairdeck/cli/help/overview.py"):
+    for path in ("README.md", "docs/index.md", "src/fairdeck/__init__.py", "src/fairdeck/cli/overview.py"):
         assert "Fully random decks: dealt by hand, checked by machine" in text(path)
 
 

@@ -18,24 +18,14 @@ import pytest
 from release import reference
 from release.described import command, described
 
-from fairdeck.cli import commands, main
+from fairdeck.cli import commands
 from fairdeck.cli.arguments import UsageError, command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
 from fairdeck.cli.commands.completion import fitting
-from fairdeck.cli.help.formats import FORMATS
+from fairdeck.cli.formats import FORMATS
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
 EXAMPLES = [(line, place.name) for name, place in PLACES for line in place.examples if place.name == name]
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main(list(words))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
 
 
 # --- help

@@ -153,6 +153,8 @@ SLIPS = {
     "settings": "config",
     "tournament": "together announce --people Ann,Ben",
     "list": "shuffles",
+    "attest": "test --certificate certificate.html naive",
+    "certify mine.py:mix": "test --certificate certificate.html mine.py:mix",
     "deal 60 --names Ann,Ben": None,
     "--cards": None,
     # help

@@ -11,8 +11,8 @@ import termios
 import pytest
 
 from fairdeck.cli.commands.exact import telling
-from fairdeck.cli.progress import Progress
 from fairdeck.cli.streams import LossyStream
+from fairdeck.cli.terminal import Progress
 
 
 class Screen:
@@ -50,7 +50,7 @@ def screen(monkeypatch):
     def open_screen(width):
         opened.append(Screen(width))
         monkeypatch.setattr(sys, "stderr", LossyStream(opened[-1].stream))  # as the command line has it
-        monkeypatch.setattr("fairdeck.cli.progress.EVERY", 0)
+        monkeypatch.setattr("fairdeck.cli.terminal.EVERY", 0)
         return opened[-1]
 
     yield open_screen

@@ -579,7 +579,7 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
         (["runs", "nowhere.db"], "is not a file"),
         (["runs", "{db}", "--run", "x"], "run"),
         (["verify", "nowhere.json"], "nowhere.json"),
-        (["verify", "{db}", "--registered", ""], "is not a SHA-256"),
+        (["verify", "{db}", "--registered", ""], "is not a digest"),
         (["verify", "{db}", "--registered", "345d24751aa50bff"], "fairdeck runs DB shows all of them"),
     ],
 )

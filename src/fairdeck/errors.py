@@ -42,6 +42,11 @@ def nearest_or_all(word: str, known: Iterable[str]) -> str:
     return nearest(word, words) or f"; choose one of {', '.join(words)}"
 
 
+def system_reason(error: Exception) -> str:
+    """Return why something failed: in the system's words, if the error has them."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def legible(raw: str) -> str:
     r"""Return a text with characters that do not print (controls, lone surrogates) written out.
 

@@ -9,16 +9,12 @@ from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Names
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from fairdeck import __version__
-from fairdeck.cli.apart import demand_apart
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.errors import FairdeckError, nearest, nearest_or_all
-
-if TYPE_CHECKING:
-    pass
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
@@ -38,7 +34,7 @@ class Paragraphs(HelpFormatter):
     """Help whose paragraphs stay paragraphs, and whose indented lines stay lines. Backticks mark code elsewhere."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        from fairdeck.cli.help.overview import filled
+        from fairdeck.cli.overview import filled
 
         return filled(text, max(width, 20), indent)
 
@@ -88,7 +84,7 @@ class RootParser(OneLineParser):
 
     def format_help(self) -> str:
         """Return the commands in their groups."""
-        from fairdeck.cli.help.overview import overview
+        from fairdeck.cli.overview import overview
 
         return overview()
 
@@ -175,6 +171,8 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
             _known_option(options, word)
         more = len(surplus) - 1
         options.error(f"unexpected argument {word!r}", f": leave out {' '.join(surplus)}" if more else ": leave it out")
+    from fairdeck.cli.files import demand_apart  # loads what help does not need
+
     demand_apart(options, args)
     return args
 

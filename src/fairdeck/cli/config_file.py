@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairdeck.cli.files import configured, decoded
-from fairdeck.errors import FairdeckError, nearest_or_all
+from fairdeck.errors import FairdeckError, nearest_or_all, system_reason
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"
@@ -144,8 +144,7 @@ def config() -> ConfigFile:
     except FileNotFoundError:
         return ConfigFile(path)
     except (OSError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or error
-        fault = f'cannot read {str(path)!r} ({reason}): write lines of UTF-8 text such as mat = "5x2"'
+        fault = f'cannot read {str(path)!r} ({system_reason(error)}): write lines of UTF-8 text such as mat = "5x2"'
         return ConfigFile(path, True, faults=(fault,))
     entries, faults = {}, []
     for name, value in values.items():

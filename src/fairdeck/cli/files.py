@@ -1,20 +1,40 @@
-"""Files that commands read and write. Whether a file can be written is checked before any work is done."""
+"""Files that commands read and write. Whether a file can be written is checked before any work is done.
+
+One rule holds for all commands: nothing is written over a file that the same call reads, and no file is written twice.
+Links to one file are one file. An option whose value is a file writes it, unless `READ` names the option; so a new
+option obeys the rule too. What is not a plain file, such as a pipe or ``/dev/null``, can be named as often as anybody
+likes.
+"""
 
 import errno
 import os
+import re
 import sys
+from argparse import Action, ArgumentParser, Namespace
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import IO
 
 from fairdeck import folders
 from fairdeck.cli.streams import standard_input
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 
 OWNER_ONLY = 0o600
 WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 HOME = "APPDATA" if sys.platform == "win32" else "HOME"
+A_FILE = re.compile(r"(FILE|DB|LOG|NEW|ONE|ANNOUNCEMENT|COMMITMENT|LIST\.json|OWN|SHOWN|TRANSCRIPT)\b")
+A_FOLDER = "FOLDER"
+TARGETS = frozenset({"SHUFFLE", "SCHEME", "COMMAND"})  # may name files to read
+# Options whose files are only read.
+READ = frozenset(
+    (
+        *("--after", "--beacon-value", "--exec", "--file", "--lists", "--names", "--order", "--orders", "--pace"),
+        *("--played", "--records", "--start"),
+    )
+)
 
 
 def read(name: str, most: int, remedy: str) -> bytes:
@@ -25,7 +45,7 @@ def read(name: str, most: int, remedy: str) -> bytes:
         with nullcontext(stdin) if stdin else Path(name).open("rb") as file:
             content = file.read(most + 1)
     except (OSError, ValueError) as error:
-        raise FairdeckError(f"cannot read {what} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
+        raise FairdeckError(f"cannot read {what} ({system_reason(error)}): {remedy}") from None
     if len(content) > most:
         raise FairdeckError(f"{what} has more than {most >> 20:,} MiB: {remedy}")
     return content
@@ -86,6 +106,14 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
             _replace(_real(path), data, secret)
     except (OSError, ValueError) as error:
         raise FairdeckError(_refusal(path, error)) from None
+
+
+def write_all(files: Mapping[Path, str | bytes]) -> None:
+    """Write each file completely, or leave it as it was; nothing is changed if one of them cannot be written."""
+    for path in files:
+        writable(str(path))
+    for path, content in files.items():
+        write(path, content)
 
 
 def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
@@ -198,8 +226,9 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = error.strerror or error
-        raise FairdeckError(f"cannot make the folder {str(folder)!r} ({reason}): make it yourself") from None
+        raise FairdeckError(
+            f"cannot make the folder {str(folder)!r} ({system_reason(error)}): make it yourself"
+        ) from None
 
 
 def _error(number: int) -> OSError:
@@ -207,4 +236,46 @@ def _error(number: int) -> OSError:
 
 
 def _refusal(path: Path, error: Exception) -> str:
-    return f"cannot write {str(path)!r} ({getattr(error, 'strerror', None) or error}): name another file"
+    return f"cannot write {str(path)!r} ({system_reason(error)}): name another file"
+
+
+def demand_apart(parser: ArgumentParser, args: Namespace) -> None:
+    """Check the arguments of a call, as the parser of the command parsed them.
+
+    Raises:
+        FairdeckError: two of them name one file, and it would be written.
+    """
+    named: dict[object, tuple[str, bool]] = {}  # what a file is known by: the argument, and whether that writes it
+    for action in parser._actions:
+        label = action.option_strings[-1] if action.option_strings else str(action.metavar)
+        writes = action.metavar == A_FOLDER or bool(action.option_strings and READ.isdisjoint(action.option_strings))
+        for name in _files(action, getattr(args, action.dest, None)):
+            identity = _identity(name)
+            if identity in named and (writes or named[identity][1]):
+                other, _ = named[identity]
+                raise FairdeckError(f"{other} and {label} both name {name!r}: give each a file of its own")
+            if identity:
+                named[identity] = label, writes
+
+
+def _identity(name: str) -> object:
+    """Return what all names of a file have in common; None if it is no plain file."""
+    try:
+        about = Path(name).stat()
+    except OSError:
+        return os.path.realpath(name)
+    return (about.st_dev, about.st_ino) if S_ISREG(about.st_mode) else None
+
+
+def _files(action: Action, value: object) -> Iterator[str]:
+    """Yield the names of the files in the value of an argument."""
+    what = " ".join(action.metavar) if isinstance(action.metavar, tuple) else str(action.metavar)
+    for name in value if isinstance(value, list) else [value]:
+        if not isinstance(name, str) or name in ("", "-"):
+            continue
+        if what in TARGETS:  # a file, a function in a file or a module, a program and its words
+            place = name.rpartition(":")[0]
+            module = f"{place.replace('.', os.sep)}.py"
+            yield from {each for each in (name, place, module, *name.split()) if Path(each).is_file()}
+        elif A_FILE.match(what) or what == A_FOLDER:
+            yield name

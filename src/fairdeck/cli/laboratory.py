@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from fairdeck import numbers
-from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import Mapping
+from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab.usercode.command_lines import joined

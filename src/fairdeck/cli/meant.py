@@ -34,6 +34,7 @@ INSTEAD = {
     "pace": "write your seconds into a file, as is told by: fairdeck advise --help",
     "man": "read about a command: fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
+    "deal --trace": "keep the plan with --json --reveal, and see its arrays: fairdeck verify plan.json --trace",
     "mix --deal": "one card to each player in turn is nearest to fair; of the whole order tells: fairdeck mix riffle*7",
     "packets --search": "the best schemes have names: fairdeck packets",
     "packets --simulate": "packs are simulated by a script of a clone: python -m bench.packet_hands",
@@ -60,6 +61,7 @@ CALLED = {
     "advise": "recommend best compare suggest",
     "mix": "simulate distance",
     "test": "judge analyze analyse audit fair",
+    "test --certificate certificate.html": "attest certify certificate",
     "monitor": "watch follow tail live",
     "shuffles": "list ls names",
     "config": "settings set setup preferences",
@@ -122,6 +124,7 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"^(?:(?:exact|runs) )?(?=\S+\.csv$)", "test "),
     (rf"^(?:deal )?(?=(?:\S+\.py(?::\w+)?|{PROGRAM})$)", "test "),
     (r"^([a-z][a-z-]+)(?=( \d+)?( times)?$)", lambda word: _with_command(word[1])),
+    (r"^(test --certificate \S+)$", r"\1 naive"),
     # a number or an address that is an option of this command
     (r"^mat (\d+)$", r"check \1"),
     (r"^mat (\d+) (\d+)$", r"mat \1x\2"),

@@ -4,24 +4,22 @@ All options are checked before an order is drawn: nobody should draw again becau
 """
 
 import sys
-from argparse import ArgumentParser, Namespace, _ArgumentGroup
-from collections.abc import Iterator, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, fitted, follow
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.terminal import columns
-from fairdeck.dealing.plan import Plan, outcomes
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import inverse
 
 
 def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
@@ -36,7 +34,7 @@ def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
         return None
     if args.booklet is not None:
         raise FairdeckError(f"--html plays one deal and --booklet {args.booklet} prints several: leave out one")
-    for name in ("follow", "json", "trace", "reveal"):
+    for name in ("follow", "json", "reveal"):
         if args.html == "-" and getattr(args, name):
             raise FairdeckError(f"--{name} and --html - both write to standard output: name a file")
     try:
@@ -48,18 +46,9 @@ def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
     return voices_from(args)
 
 
-def output_arguments(
-    parser: ArgumentParser, *, booklet: bool = True, shown: _ArgumentGroup | None = None, also: str = ""
-) -> None:
-    """Declare the options of all outputs.
-
-    Args:
-        parser: of the command.
-        booklet: whether several deals can be printed at once.
-        shown: where the options for the screen go; a group of their own if that is left out.
-        also: what --json shows besides.
-    """
-    screen = shown or parser.add_argument_group("on the screen")
+def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
+    """Declare the options of all outputs; `booklet`: whether several deals can be printed at once."""
+    screen = parser.add_argument_group("on the screen")
     one = screen.add_mutually_exclusive_group()
     one.add_argument(
         "--follow",
@@ -68,12 +57,7 @@ def output_arguments(
         "go back, q to leave; several dealers take turns. At a check, d finds slips: type "
         "the heights that are there, and it shows at most three slips that explain them, and how to mend each",
     )
-    json_argument(one, "fairdeck-plan/1", fields=f"the plan, which programs can read{also}")
-    one.add_argument(
-        "--trace",
-        action="store_true",
-        help="the place of every card as arrays: at the start, in the drawn order, after each deal and each gathering",
-    )
+    json_argument(one, "fairdeck-plan/1", fields="the plan, which programs can read")
     screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
     sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
     page = parser.add_argument_group("a page")
@@ -135,12 +119,10 @@ class Outputs:
         args = self.args
         if args.json:
             print(deal.to_json(reveal=args.reveal))
-        elif args.trace:
-            print(*story(deal.plan, deal.arrangement), sep="\n")
         elif not (args.follow or self.sheets or args.html):
             lines = deal.instructions().split("\n")
             print(*(fitted(lines, columns()) if sys.stdout.isatty() else lines), sep="\n")
-        if args.reveal and not args.json and not args.trace:
+        if args.reveal and not args.json:
             self._print_order(deal)
 
     def _print_order(self, deal: Deal) -> None:
@@ -162,32 +144,3 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
     if args.follow:
         demand_terminal()
     return outputs
-
-
-def story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
-    """Yield a deal as arrays, with the place of every card before, between and after the passes (``--trace``).
-
-    The order to reach comes first if it is known.
-    """
-    labels = plan.mat.labels
-    yield "Cards are named by where they start, 0 at the bottom. Every array is written bottom first."
-    yield f"initial       {_array(range(plan.cards))}"
-    if arrangement is not None:
-        yield f"randomised    {_array(arrangement)}"
-        yield f"destinations  {_array(inverse(arrangement))}"
-    for number, (step, outcome) in enumerate(zip(plan.passes, outcomes(plan, range(plan.cards)), strict=True), 1):
-        yield f"pass {number}, dealt from the {'bottom' if step.from_bottom else 'top'} to"
-        yield f"    spaces    {' '.join(labels[space] for space in step.deal)}"
-        for label, pile in zip(labels, outcome.piles, strict=True):
-            if pile:
-                yield f"    {label:<8}  {_array(pile)}"
-        for pile in outcome.finished:
-            yield f"  finished    {_array(pile)}"
-        if step.stack:
-            yield f"  gathered    {_array(outcome.deck)}"
-            yield f"    bottom up   {' '.join(labels[space] for space in step.stack)}"
-            yield f"final         {_array(outcome.deck)}" if number == len(plan.passes) else ""
-
-
-def _array(cards: Sequence[int]) -> str:
-    return " ".join(map(str, cards))

@@ -1,23 +1,31 @@
-"""The arguments that several commands share: the task, what a setting may give, and the seed."""
+"""The arguments that several commands share: the task, what a setting or a file may give, seeds."""
 
+import re
 import sys
 from argparse import Namespace, _ActionsContainer
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
-from fairdeck.cli.files import configured
+from fairdeck.cli.files import configured, decoded, read
+from fairdeck.dealing.cards import summary_of_names
 from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.paper.sizes import Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
 from fairdeck.words import LANGUAGES, Words
 
+if TYPE_CHECKING:
+    from fairdeck.shuffles.mine import Hands
+
 LANGUAGE, MAT, PAPER, VOICES = (SETTINGS[name].usual for name in ("language", "mat", "paper", "voices"))
-PACE = "pace.json"
+PACE, HANDS = "pace.json", "hands.json"
+Kept = TypeVar("Kept")
+LARGEST_LIST = 1 << 26  # bytes: a million cards with long names
 
 
 def unless_set(usual: str) -> str:
@@ -145,19 +153,40 @@ def pace_from(named: str | None) -> Pace:
         FairdeckError: the file cannot be read, or is not a pace; or there is none of this name.
     """
     path = Path(named) if named is not None else pace_file() or configured(PACE)
-    if path is None:
-        return ASSUMED
+    pace = _kept_in(path, Pace.from_json, "name another file with --pace")
+    if pace is None and named is not None:
+        raise FairdeckError(f"there is no {named!r}: write seconds into it, {EXAMPLE}")
+    return pace or ASSUMED
+
+
+def kept_hands() -> "Hands | None":
+    """Return the riffle that `fairdeck hands --keep` kept in the folder of settings; None if there is none.
+
+    Raises:
+        FairdeckError: the file cannot be read, or holds something else.
+    """
+    from fairdeck.shuffles.mine import AGAIN, Hands  # loads what few commands need, here and below
+
+    return _kept_in(configured(HANDS), Hands.from_json, AGAIN)
+
+
+def recipe_from(text: str) -> str:
+    """Return a recipe as it was typed, with the riffle that was kept in the place of ``riffle(mine)``."""
+    from fairdeck.shuffles.mine import written_out
+
+    return written_out(text, kept_hands()) if "mine" in text.lower() else text
+
+
+def _kept_in(path: Path | None, read: Callable[[str], Kept], remedy: str) -> Kept | None:
+    """Return what a file of a person's own holds; None if there is no such file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = None if path is None else path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        if named is None:
-            return ASSUMED
-        raise FairdeckError(f"there is no {named!r}: write seconds into it, {EXAMPLE}") from None
+        text = None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FairdeckError(f"cannot read {str(path)!r} ({reason}): name another file with --pace") from None
+        raise FairdeckError(f"cannot read {str(path)!r} ({system_reason(error)}): {remedy}") from None
     try:
-        return Pace.from_json(text)
+        return None if text is None else read(text)
     except FairdeckError as error:
         raise FairdeckError(f"{path}: {error}") from None
 
@@ -177,3 +206,33 @@ def integers_from(args: Namespace) -> RandomIntegers:
     if args.seed is not None:
         print("note: a deck from a seed is for tests: anyone who knows the seed knows the deck", file=sys.stderr)
     return integers
+
+
+def demand_digest(option: str, value: str | None) -> None:
+    """Raise a FairdeckError if an option is given, and is no SHA-256."""
+    if value is not None and not re.fullmatch("[0-9a-fA-F]{64}", value):
+        raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits")
+
+
+def card_list(name: str, what: str) -> str:
+    """Return the text of a file that lists cards; `-` is standard input.
+
+    Args:
+        name: of the file.
+        what: the list is, for messages.
+
+    Raises:
+        FairdeckError: the file cannot be read, is too long, or is not UTF-8 text; the message names the line.
+    """
+    content = read(name, LARGEST_LIST, "name a file that lists the cards, top first")
+    try:
+        return decoded(content)
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise FairdeckError(f"{what}: line {line} of {name!r} is not UTF-8 text: save the list as UTF-8") from None
+
+
+def note_names(what: str, cards: Sequence[str]) -> None:
+    """Say on standard error which names of a list were taken for cards, unless they are French cards or numbers."""
+    if summary := summary_of_names(cards):
+        print(f"note: {what}: {summary}", file=sys.stderr)

@@ -164,7 +164,7 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
 
 
 def _shuffles(args: Namespace) -> int:
-    for name in ("follow", "json", "trace", "reveal"):
+    for name in ("follow", "json", "reveal"):
         if getattr(args, name):
             raise FairdeckError(f"--{name} shows one deal and --booklet {args.booklet} prints several: leave out one")
     return whole("booklet", args.booklet, 1, MOST_SHUFFLES)

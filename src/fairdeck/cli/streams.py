@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from io import BufferedWriter, FileIO, TextIOBase, TextIOWrapper
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from fairdeck.errors import FairdeckError, legible
+from fairdeck.errors import FairdeckError, legible, system_reason
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -154,7 +154,7 @@ def failure(error: OSError) -> str:
     >>> failure(FileNotFoundError(errno.ENOENT, "No such file", "deck.txt"))
     "cannot use 'deck.txt' (No such file)"
     """
-    reason = error.strerror or error
+    reason = system_reason(error)
     if error.filename is not None:
         return f"cannot use {os.fsdecode(error.filename)!r} ({reason})"
     return f"the system refused a resource ({reason})"

@@ -10,13 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 from time import time
 
-from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
-from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
-from fairdeck.cli.transcripts import demand_digest
+from fairdeck.cli.settings import (
+    MAT,
+    card_list,
+    classic_argument,
+    demand_digest,
+    goal_argument,
+    labels_argument,
+    mat_from,
+    note_names,
+    unless_set,
+)
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
 from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.dealing.instructions import counted
@@ -312,7 +320,7 @@ def deal(args: Namespace) -> int:
         tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands. Deal it once.")
     order = source.orders[deck] if isinstance(source, Own) else source.drawn.order(deck)
     code = deal_order(outputs, task, order)
-    if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or args.trace or code):
+    if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or code):
         print("\nBy name, top first:")
         print(*source.drawn.named(deck), sep=", ")
     return code

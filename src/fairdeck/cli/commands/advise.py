@@ -29,10 +29,9 @@ from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, 
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.kept_hands import kept
-from fairdeck.cli.progress import Progress
-from fairdeck.cli.settings import pace_argument, pace_from
+from fairdeck.cli.formats import json_argument
+from fairdeck.cli.settings import kept_hands, pace_argument, pace_from
+from fairdeck.cli.terminal import Progress
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM
@@ -134,7 +133,7 @@ def run(args: Namespace) -> int:
             minutes=None if args.minutes is None else decimal_number(args.minutes, "minutes", 0.1, 100_000),
             pace=pace_from(args.pace),
             machine=0 if args.machine is None else whole("machine", args.machine, 1, MOST_SHELVES),
-            riffler=kept(),
+            riffler=kept_hands(),
             decks=whole("decks", args.decks, 1, MOST_DECKS),
         )
     finally:

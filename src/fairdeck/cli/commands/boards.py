@@ -15,7 +15,7 @@ from pathlib import Path
 from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import decoded, demand_ending, read, writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
     labels_argument,

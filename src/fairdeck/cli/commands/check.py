@@ -16,7 +16,7 @@ from dataclasses import asdict
 from math import floor
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import task_arguments, task_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat

@@ -18,10 +18,10 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from fairdeck.cli.apart import A_FILE, A_FOLDER
 from fairdeck.cli.arguments import ROOT_OPTIONS, command_parser, steps_of
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import A_FILE, A_FOLDER
 from fairdeck.errors import FairdeckError
 
 MARK = "="  # stands before each word that is completed, so that none is read as an option of this command

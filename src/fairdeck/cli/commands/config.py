@@ -20,7 +20,7 @@ from argparse import ArgumentParser, Namespace
 from fairdeck.cli.config_file import SETTINGS, ConfigFile, config
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.follow import fitted
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns

@@ -26,9 +26,8 @@ Only you can read the files of --pdf and --html. If the shell writes a file that
 import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 
-from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import integers_from, seed_argument, task_arguments, task_from
+from fairdeck.cli.settings import card_list, integers_from, note_names, seed_argument, task_arguments, task_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import NUMBERED, SORTED, Deal, orders_of

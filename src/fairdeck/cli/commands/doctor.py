@@ -29,7 +29,7 @@ from fairdeck import folders
 from fairdeck.bulk import kept_kernels
 from fairdeck.cli.config_file import config
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns, takes_colours, takes_escapes

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from fairdeck import lab
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.progress import GUESS_AFTER, Progress, rounded_time
+from fairdeck.cli.formats import json_argument
+from fairdeck.cli.terminal import GUESS_AFTER, Progress, rounded_time
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
 from fairdeck.lab.enumeration.law import ROWS

@@ -19,11 +19,11 @@ from typing import TextIO
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import configured, configured_surely, decoded, make_folder, read, writable, write
-from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.kept_hands import NAME, kept
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called
-from fairdeck.cli.progress import Progress
+from fairdeck.cli.settings import HANDS, kept_hands
+from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
@@ -96,7 +96,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     size = len(riffles[0].packets)
     cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]
     cards = None if args.cards is None else whole("cards", args.cards, LEAST, MOST)
-    path = _writable(configured_surely(NAME)) if args.keep else None
+    path = _writable(configured_surely(HANDS)) if args.keep else None
     progress = Progress()
     try:
         found = measured(
@@ -151,7 +151,7 @@ def _not_one_riffle(cards: int, rising: int) -> str:
 
 
 def _show_kept(args: Namespace) -> None:
-    hands = kept()
+    hands = kept_hands()
     if hands is None:
         raise FairdeckError(
             "no riffle is given, and none is kept: write one, such as RRBRBB; fairdeck hands --help says how"
@@ -161,12 +161,12 @@ def _show_kept(args: Namespace) -> None:
         return
     print(
         f"Your riffle is {hands.recipe}, from {hands.riffles} riffles of {hands.cards} cards; "
-        f"{hands.need}.\n" + as_called(f"It is kept in {configured(NAME)}; fairdeck hands --forget deletes it.")
+        f"{hands.need}.\n" + as_called(f"It is kept in {configured(HANDS)}; fairdeck hands --forget deletes it.")
     )
 
 
 def _forget(args: Namespace) -> int:
-    path = configured_surely(NAME)
+    path = configured_surely(HANDS)
     if args.riffles or args.keep or args.json or args.orders is not None:
         raise FairdeckError("--forget measures nothing: give it alone")
     try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fairdeck import lab
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     command_line,
     counting,
@@ -24,7 +24,7 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.progress import Progress
+from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import writable, write
+from fairdeck.cli.files import write_all
 from fairdeck.cli.settings import PAPER, labels_argument, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
@@ -66,10 +66,7 @@ def run(args: Namespace) -> int:
     on = layout(mat, card, paper)
     title = Words(language).say("matTitle", mat=mat)
     written = _written(mat, pages_of(mat, on, language=language), title, Path(args.output))
-    for path in written:
-        writable(str(path))
-    for path, content in written.items():
-        write(path, content)
+    write_all(written)
     print(_told(on, card, [str(path) for path in written]), file=sys.stderr)
     return FINE
 

@@ -22,10 +22,10 @@ from contextlib import ExitStack
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.kept_hands import recipe_from
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
-from fairdeck.cli.progress import Progress
+from fairdeck.cli.settings import recipe_from
+from fairdeck.cli.terminal import Progress
 from fairdeck.lab.experiments.distance import (
     FEWEST_DECKS,
     MOST_CARDS,

@@ -18,11 +18,11 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import decoded, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.numbers import whole
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
@@ -191,9 +191,7 @@ def _flow_from(name: str) -> Flow:
     except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and "/" not in name and "." not in name:
             return find(name)
-        reason = getattr(error, "strerror", None) or (
-            "it is not UTF-8 text" if isinstance(error, UnicodeError) else error
-        )
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeError) else system_reason(error)
         raise FairdeckError(
             f"cannot read {name!r} ({reason}): name a scheme (see: fairdeck packets) or a file"
         ) from None

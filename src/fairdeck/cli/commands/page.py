@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import make_folder, writable, write
+from fairdeck.cli.files import make_folder, write_all
 from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
         files = site(voices)
         folder = Path(args.site)
         make_folder(folder)
-        _write({folder / name: content for name, content in files.items()})
+        write_all({folder / name: content for name, content in files.items()})
         print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
         return FINE
     page = build(voices) if args.name == DEAL else explaining(args.name, alone=True)
@@ -70,14 +70,6 @@ def run(args: Namespace) -> int:
     if args.output in (None, "-"):
         sys.stdout.write(page)
         return FINE
-    _write({Path(args.output): page.encode()})
+    write_all({Path(args.output): page.encode()})
     print(f"wrote {args.output}: open it in a browser", file=sys.stderr)
     return FINE
-
-
-def _write(files: dict[Path, bytes]) -> None:
-    """Write each file completely, or leave it as it was; nothing is changed if one of them cannot be written."""
-    for path in files:
-        writable(str(path))
-    for path, content in files.items():
-        write(path, content)

@@ -15,7 +15,7 @@ from math import factorial
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import decoded, read
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole

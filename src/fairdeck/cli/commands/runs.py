@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError

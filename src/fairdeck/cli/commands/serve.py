@@ -33,7 +33,7 @@ from fairdeck.cli.program import as_called
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
 from fairdeck.cli.settings import voices_argument
 from fairdeck.cli.terminal import takes_colours
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError, MissingTool, system_reason
 from fairdeck.explore import site
 from fairdeck.numbers import whole
 from fairdeck.page import LANGUAGES
@@ -193,8 +193,8 @@ def _server(host: str, ports: range, voices: tuple[str, ...] | None) -> _Server:
             return _Server((host, port), voices)
         except (OSError, UnicodeError, TypeError) as error:  # the last two: not a host name
             if getattr(error, "errno", None) != errno.EADDRINUSE:
-                reason = getattr(error, "strerror", None) or error
-                raise FairdeckError(f"cannot listen on {host!r}, port {port} ({reason}): use another --host") from None
+                where = f"{host!r}, port {port} ({system_reason(error)})"
+                raise FairdeckError(f"cannot listen on {where}: use another --host") from None
     taken = f"port {ports[0]} is" if len(ports) == 1 else f"ports {ports[0]} to {ports[-1]} are"
     raise FairdeckError(f"{taken} taken: choose another with --port")
 

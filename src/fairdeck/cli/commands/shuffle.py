@@ -14,7 +14,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import WIDE_MARKS, read
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import integers_from
 from fairdeck.dealing.goal import LARGEST_DECK, deck_size
 from fairdeck.errors import FairdeckError

@@ -41,7 +41,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.dealing.instructions import counted
 from fairdeck.show.terminal import labelled

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
     MOST_RUNS,
@@ -30,9 +30,9 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
+from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.show import reports

@@ -14,20 +14,42 @@ fit is named; any changed byte is noticed.
 Exit code 0: it holds; 1: it does not, and the first fault is named; 2: it cannot be verified.
 """
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+import json
+from argparse import ArgumentParser, Namespace, _ActionsContainer
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fairdeck.cli import transcripts, verify_plan, verify_run
-from fairdeck.cli.files import read
-from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.verify_run import DATABASE, REMEDY
-from fairdeck.errors import FairdeckError
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import decoded, read
+from fairdeck.cli.formats import json_argument
+from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
+from fairdeck.cli.settings import card_list, demand_digest
+from fairdeck.cli.signals import interruptible
+from fairdeck.cli.streams import one_line
+from fairdeck.cli.terminal import Progress
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.plan import Plan, outcomes, reaches, read_plan, replay
+from fairdeck.errors import FairdeckError, UnsoundPlan
+from fairdeck.numbers import shortened, whole
+from fairdeck.permutation import inverse
+from fairdeck.trust.agreement import MOST_DECKS
 from fairdeck.trust.files import kind_of
+
+if TYPE_CHECKING:
+    from fairdeck.lab.runs.store import Run, Store
 
 LARGEST = 64 << 20  # bytes
 PAGE = b"<!doctype html"
+DATABASE = b"SQLite format 3\0"
+REMEDY = (
+    "name a plan that fairdeck deal --json wrote, a store, the report that fairdeck test --store DB --json printed, or "
+    "the transcript that fairdeck together finish wrote"
+)
+NOT_REACHED = "the plan does not reach the order that it reveals"
+UNCOMPARED = {"seconds", "command", "notes", "environment", "causes"}  # nothing in the store can show them
 EXAMPLES = {
     "fairdeck verify plan.json": "a plan that fairdeck deal --json --reveal wrote",
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
@@ -36,30 +58,14 @@ EXAMPLES = {
 }
 
 
-class Kind(NamedTuple):
-    """A kind of file: what recognises its content, and what verifies it, with the options that only it has."""
-
-    called: str
-    is_one: Callable[[bytes], object]
-    options: Sequence[str]
-    verify: Callable[[Namespace, bytes], int]
-
-
-# A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
-KINDS = (
-    Kind("the transcript of a draw", kind_of, transcripts.OWN, transcripts.verify_transcript),
-    Kind("a plan", verify_plan.is_plan, verify_plan.OWN, verify_plan.verify_plan),
-    Kind("a stored run", bool, verify_run.OWN, verify_run.verify_run),
-)
-
-
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", help="a plan, a store, a report as JSON with its store beside it, or a transcript"
     )
-    verify_plan.plan_arguments(parser.add_argument_group("for a plan"))
-    verify_run.run_arguments(parser.add_argument_group("for a stored run"))
-    transcripts.transcript_arguments(parser.add_argument_group("for a transcript"))
+    plan = parser.add_argument_group("for a plan")
+    plan.add_argument("--trace", action="store_true", help="first the place of every card after every pass, as arrays")
+    _run_arguments(parser.add_argument_group("for a stored run"))
+    _transcript_arguments(parser.add_argument_group("for a transcript"))
     json_argument(
         parser,
         "fairdeck-verification/1",
@@ -71,13 +77,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     content = _content(args.file)
-    kind = next((each for each in KINDS if each.is_one(content)), KINDS[-1])
+    kind = next(kind for kind in KINDS if kind.is_one(content))
     for other in KINDS:
         for name in other.options if other is not kind else ():
             if getattr(args, name):
                 option = "run" if name == "number" else name
                 raise FairdeckError(f"--{option} is for {other.called}, and {args.file!r} is none: leave it out")
-    return kind.verify(args, content)
+    fields, lines = kind.verify(args, content)
+    if args.json:
+        print(json.dumps({"format": "fairdeck-verification/1", **fields}))
+    else:
+        verdict = "It holds." if fields["holds"] else f"It does not hold: {fields['first_fault']}."
+        print(*map(one_line, [verdict, *lines, *fields["remarks"]]), sep="\n")
+    return FINE if fields["holds"] else DOES_NOT_HOLD
 
 
 def _content(name: str) -> bytes:
@@ -94,3 +106,242 @@ def _content(name: str) -> bytes:
             "command that the certificate shows under 'To verify'"
         )
     return bytes(read(name, LARGEST, REMEDY))
+
+
+# --- plans
+
+
+def _is_plan(content: bytes) -> bool:
+    """Return whether a file says of itself that it is a plan."""
+    return '"fairdeck-plan/' in decoded(content, "replace")
+
+
+def _verify_plan(args: Namespace, content: bytes) -> "Verified":
+    """Deal a plan in simulation: is it sound, and does it reach the order that it reveals?"""
+    if args.trace and args.json:
+        raise FairdeckError("--trace and --json exclude each other: give one of them")
+    try:
+        plan, arrangement = read_plan(decoded(content))
+    except UnicodeDecodeError:
+        raise FairdeckError(f"{args.file} is not text: give what fairdeck deal --json wrote") from None
+    except UnsoundPlan as error:
+        raise FairdeckError(f"{args.file}: {error}; write the plan again with fairdeck deal --json") from None
+    if args.trace:
+        print(*_story(plan, arrangement), sep="\n")
+    reached = None if arrangement is None else reaches(plan, arrangement)
+    passes = len(plan.passes)
+    fields = {
+        "holds": reached is not False,
+        "first_fault": NOT_REACHED if reached is False else "",
+        "checked": 1,
+        "remarks": ["the file reveals no order to compare with"] if reached is None else [],
+        "cards": plan.cards,
+        "passes": passes,
+        "order": ",".join(map(str, replay(plan, range(plan.cards))[0])),
+        "reaches": reached,
+    }
+    size = f"{counted(plan.cards, 'card')} in {counted(passes, 'pass')}"
+    lines = [f"dealt in simulation: {size} on a {plan.mat} mat, goal {plan.goal}"]
+    return Verified(fields, [*lines, *["it reaches the order that it reveals"] * bool(reached)])
+
+
+def _story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
+    """Yield a deal as arrays, with the place of every card before, between and after the passes.
+
+    The order to reach comes first if it is known.
+    """
+    labels = plan.mat.labels
+    yield "Cards are named by where they start, 0 at the bottom. Every array is written bottom first."
+    yield f"initial       {_array(range(plan.cards))}"
+    if arrangement is not None:
+        yield f"randomised    {_array(arrangement)}"
+        yield f"destinations  {_array(inverse(arrangement))}"
+    for number, (step, outcome) in enumerate(zip(plan.passes, outcomes(plan, range(plan.cards)), strict=True), 1):
+        yield f"pass {number}, dealt from the {'bottom' if step.from_bottom else 'top'} to"
+        yield f"    spaces    {' '.join(labels[space] for space in step.deal)}"
+        for label, pile in zip(labels, outcome.piles, strict=True):
+            if pile:
+                yield f"    {label:<8}  {_array(pile)}"
+        for pile in outcome.finished:
+            yield f"  finished    {_array(pile)}"
+        if step.stack:
+            yield f"  gathered    {_array(outcome.deck)}"
+            yield f"    bottom up   {' '.join(labels[space] for space in step.stack)}"
+            yield f"final         {_array(outcome.deck)}" if number == len(plan.passes) else ""
+
+
+def _array(cards: Sequence[int]) -> str:
+    return " ".join(map(str, cards))
+
+
+# --- stored runs, and reports of them
+
+
+def _run_arguments(parser: _ActionsContainer) -> None:
+    parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (default: the only one)")
+    parser.add_argument(
+        "--store",
+        metavar="DB",
+        help="where the store is now, if FILE is a report (default: where the report says, or beside it)",
+    )
+    parser.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
+    workers_argument(parser)
+
+
+def _verify_run(args: Namespace, content: bytes) -> "Verified":
+    """Verify a run by its store, or a report with its store."""
+    report = None if content == DATABASE else _report(args, content)
+    need_lab()
+    from fairdeck.lab.runs.store import Store
+    from fairdeck.lab.runs.verifying import Checked, verify
+
+    number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
+    registered = args.registered
+    demand_digest("--registered", registered)
+    if report:
+        number, registered = number or report["run"]["number"], registered or report["run"]["digest"]
+    progress = Progress()
+    with closing(Store(Path(_store_of(args, report) if report else args.file))) as store:
+        run = store.only(number)
+        fault, passed_over = _differs(report, store, run) if report else ("", [])
+        if fault:
+            checked = Checked(False, fault, 0)
+        else:
+            with counting(args, progress) as map_, interruptible(map_) as heard:
+                checked = verify(
+                    run,
+                    registered=registered or "",
+                    map_=heard,
+                    progress=lambda trial: progress.tell(trial.decks, run.decks, "decks"),
+                )
+            if passed_over:
+                remark = f"not compared: what the report says of {', '.join(passed_over)}"
+                checked = replace(checked, remarks=(*checked.remarks, remark))
+    progress.done()
+    asked, digest = run.inquiry, run.registration.digest
+    lines = [f"run {run.number}: {asked.what}, {asked.cards} cards, {run.ended}; registered as {digest}"]
+    if checked.checked:
+        lines.append(f"counted again: {checked.checked:,} decks, from the first one on")
+    return Verified(asdict(checked), lines)
+
+
+def _report(args: Namespace, content: bytes) -> dict[str, Any]:
+    """Return the report that a file holds, if it is one of a stored run."""
+    try:
+        report: dict[str, Any] = json.loads(content)
+        kept = report["run"]
+        if type(kept["store"]) is not str or type(kept["digest"]) is not str or type(report["causes"]) is not list:
+            raise ValueError("a field of another type")
+        if type(kept["number"]) is not int or not 1 <= kept["number"] <= MOST_RUNS:
+            raise ValueError("no number of a run")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise FairdeckError(
+            f"{args.file!r} is no plan, store, report of a stored run or transcript: {REMEDY}"
+        ) from None
+    return report
+
+
+def _store_of(args: Namespace, report: dict[str, Any]) -> str:
+    """Return the path of the store of a report: where somebody says, where the report says, or beside it."""
+    stated: str = report["run"]["store"]
+    store: str = args.store or (stated if Path(stated).is_file() else str(Path(args.file).parent / Path(stated).name))
+    if not Path(store).is_file():
+        raise FairdeckError(f"{store!r}, the store of the report, is not a file: write where it is with --store DB")
+    return store
+
+
+def _differs(report: dict[str, Any], store: "Store", run: "Run") -> tuple[str, list[str]]:
+    """Return what a report states otherwise than its store; and which fields nothing in the store can show."""
+    from fairdeck.lab.runs.keeping import report_of
+
+    run.registration.check_code()  # another version may say the same in other words
+    made = json.loads(report_of(store, run).to_json())
+    stated, kept = (
+        {**each, **{f"run {name}": value for name, value in each["run"].items()}} for each in (report, made)
+    )
+    passed_over = UNCOMPARED | ({"headline"} if report["causes"] else set())
+    for name in [*kept, *stated]:
+        if name not in passed_over | {"run", "run store"} and (mine := stated.get(name)) != (theirs := kept.get(name)):
+            return f"the report states {name} {shortened(mine)}, and the store {shortened(theirs)}", []
+    return "", sorted(passed_over)
+
+
+# --- transcripts of draws
+
+
+def _transcript_arguments(parser: _ActionsContainer) -> None:
+    parser.add_argument(
+        "--announced", metavar="HEX", help="the digest that was published before the draw, all 64 digits"
+    )
+    parser.add_argument(
+        "--list", metavar="HEX", help="the digest of the list that was published before the secrets were shown"
+    )
+    parser.add_argument(
+        "--shown", metavar="HEX", help="the digest of what was shown, as it was published before the beacon spoke"
+    )
+    parser.add_argument("--deck", metavar="N", help="with --played: which deck, from 1")
+    parser.add_argument(
+        "--played",
+        metavar="FILE",
+        help="compare --deck with the cards as they were played: a file that lists them, top first",
+    )
+
+
+def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
+    """Compute a draw again from its transcript."""
+    from fairdeck.trust.verifying import NOT_COMPARED, examine
+
+    if (args.deck is None) != (args.played is None):
+        raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
+    published = {name: digest for name in NOT_COMPARED if (digest := getattr(args, name)) is not None}
+    for name, digest in published.items():
+        demand_digest(f"--{name}", digest)
+    if args.deck is None:
+        examined = examine(content, published)
+    else:
+        deck = whole("deck", args.deck, 1, MOST_DECKS) - 1
+        examined = examine(content, published, deck, card_list(args.played, "played"))
+    fields = {
+        "holds": examined.holds,
+        "first_fault": examined.first_fault,
+        "checked": len(examined.checks),
+        "checks": examined.checks,
+        "remarks": examined.remarks,
+    }
+    lines = []
+    if examined.transcript:
+        agreement, drawn = examined.transcript.agreement, examined.transcript.drawn
+        digest = agreement.digest.hex()
+        fields |= {"digest": digest, "result": drawn.code, "attempt": agreement.attempt, "decks": agreement.decks}
+        lines = [
+            f"drawn by {', '.join(agreement.people)}; agreed on as {digest}",
+            f"result code {drawn.code}, transcript {examined.transcript.digest}",
+        ]
+    return Verified(fields, [*lines, f"computed again: {', '.join(examined.checks) or 'nothing'}"])
+
+
+# --- the kinds of files
+
+
+class Verified(NamedTuple):
+    """What a verification found: the fields of --json, and the lines between the verdict and the remarks."""
+
+    fields: dict[str, Any]
+    lines: Sequence[str]
+
+
+class Kind(NamedTuple):
+    """A kind of file: what recognises its content, and what verifies it, with the options that only it has."""
+
+    called: str
+    is_one: Callable[[bytes], object]
+    options: Sequence[str]
+    verify: Callable[[Namespace, bytes], Verified]
+
+
+# A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
+KINDS = (
+    Kind("the transcript of a draw", kind_of, ("announced", "list", "shown", "deck", "played"), _verify_transcript),
+    Kind("a plan", _is_plan, ("trace",), _verify_plan),
+    Kind("a stored run", lambda _: True, ("number", "store", "registered", "workers", "cluster"), _verify_run),
+)

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairdeck.dealing.pbn import OTHER_FORMATS
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
@@ -166,7 +166,7 @@ def opened(path: str) -> BinaryIO:
     try:
         return Path(path).open("rb")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = system_reason(error)
         raise FairdeckError(f"cannot read {shortened(path)}: {reason}; check the path") from None
 
 

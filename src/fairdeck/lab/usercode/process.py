@@ -21,7 +21,7 @@ from queue import Empty, Full, Queue
 from time import monotonic
 from typing import IO, Any
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.usercode.faults import shortened
 
@@ -70,7 +70,7 @@ class Process:
             )
         except (OSError, ValueError) as error:
             first = command if isinstance(command, str) else command[0]
-            reason = getattr(error, "strerror", None) or error
+            reason = system_reason(error)
             raise FairdeckError(
                 f"cannot start {shortened(first)}: {reason}; check the name, the path and the permission to run it"
             ) from None

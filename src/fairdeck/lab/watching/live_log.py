@@ -19,7 +19,7 @@ from stat import S_ISREG
 from time import time
 from typing import BinaryIO
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.sources.text import LONGEST_LINE
 
 PIECE = 1 << 18  # bytes read at once
@@ -124,9 +124,7 @@ class LiveLog:
         except FileNotFoundError:
             return  # not there yet, or between two files
         except (OSError, ValueError) as error:
-            raise FairdeckError(
-                f"cannot read {self.name}: {getattr(error, 'strerror', None) or error}; check the path"
-            ) from None
+            raise FairdeckError(f"cannot read {self.name}: {system_reason(error)}; check the path") from None
         if not S_ISREG(about.st_mode):
             raise FairdeckError(f"{self.name} is not a file: write a pipe as -, as in: command | fairdeck monitor -")
         here = about.st_dev, about.st_ino

@@ -1,1 +1,0 @@
-"""What fairdeck says of its own commands: the list of them, and the formats of `--json`."""
