@@ -32,7 +32,7 @@ from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
 from fairdeck.lab.view import deck_view
 from fairdeck.show.charts import svg
 from fairdeck.show.html import VALUES, VALUES_HASH, text
-from fairdeck.show.reports import html, junit
+from fairdeck.show.reports import forms, html, junit
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
@@ -206,8 +206,8 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
 
 def test_every_form_takes_every_verdict(naive_5, fair, few, broken):
     for report in (naive_5, fair, few, broken):
-        for form in (html, junit):
-            assert form.render(report)
+        for name, form in forms().items():
+            assert form.render(report), name
     assert "something that is not a deck" in html.render(broken)
 
 
