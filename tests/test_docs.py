@@ -180,6 +180,14 @@ def test_links_lead_somewhere():
             assert re.match("[a-z]+:", target) or (document.parent / target).exists(), f"{document}: {target}"
 
 
+def test_each_file_that_contributing_names_exists():
+    """A file goes, and the sentence that calls it an example stays."""
+    named = set(re.findall(r"`([\w/]+\.py)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+    files = [file.as_posix() for folder in ("src", "tests", "bench") for file in (ROOT / folder).rglob("*.py")]
+    assert len(named) >= 10
+    assert {name for name in named if not any(file.endswith(f"/{name}") for file in files)} == set()
+
+
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
 def test_each_target_of_make_that_a_document_names_exists(name):
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))

@@ -16,6 +16,7 @@ from fairdeck.bulk.batch import of_rows
 from fairdeck.bulk.shapes import BLOCK
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import fast
+from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import Weighed
@@ -83,6 +84,13 @@ def all_orders(n: int) -> View:
 
 def fair(n: int, decks: int, rng: np.random.Generator) -> np.ndarray:
     return rng.permuted(np.tile(np.arange(n, dtype=np.int16), (decks, 1)), axis=1).T
+
+
+@pytest.mark.parametrize("statistic", EVERY, ids=name)
+def test_a_statistic_says_what_it_sees_where_its_law_is_from_and_to_which_family_it_belongs(statistic):
+    assert statistic.sees
+    assert statistic.source
+    assert statistic.family in FAMILIES, f"add {statistic.family!r} to FAMILIES in lab/judging/families.py"
 
 
 # The laws.

@@ -3,11 +3,12 @@
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from fairdeck.cli import main
-from fairdeck.explore import HERE, PAGES, explaining, site
+from fairdeck.explore import HERE, OVERVIEW, PAGES, explaining, site
 from fairdeck.page import build, texts
 from fairdeck.page.modules import lean, stripped
 from fairdeck.trust.states import TABLE
@@ -36,7 +37,7 @@ def test_every_text_is_shown_by_a_page():
     code = json.dumps(TABLE) + "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
     for folder in HERE.rglob("texts"):
         keys = texts("en", folder).keys()
-        assert folder.parent == HERE or keys >= {"title", "about"}
+        assert folder.parent == HERE or keys >= {"title", "about"}, f"{folder}: title and about"
         assert [key for key in keys if key != "about" and f'"{key}"' not in code] == [], folder
 
 
@@ -64,6 +65,13 @@ def test_the_site_is_light():
     assert sum(weights.values()) <= 400_000, weights
     for name in PAGES:
         assert weights[f"{name}.html"] <= (30_000 if name in DRAWING else 24_000), name
+
+
+def test_each_page_has_a_picture_on_the_overview_and_a_row_in_the_document():
+    rows = Path("docs/explanation/explore.md").read_text(encoding="utf-8")
+    for name in PAGES:
+        assert name == OVERVIEW or (HERE / name / "picture.svg").is_file(), f"add explore/{name}/picture.svg"
+        assert f"\n| [`{name}`](" in rows, f"add a row for {name} to docs/explanation/explore.md"
 
 
 def test_each_page_leads_to_the_next_and_all_are_on_the_way():

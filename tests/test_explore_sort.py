@@ -8,7 +8,7 @@ import pytest
 
 from fairdeck import FairdeckError, Hands, Mat, RandomIntegers, Task, TopCards, random_integers, uniform_permutation
 from fairdeck.dealing.plan import outcomes, reaches, read_plan
-from fairdeck.dealing.planner import Shape, draw, number_of, plan_for, run_keys
+from fairdeck.dealing.planner import Shape, draw, number_of_keys, plan_for, run_keys
 from fairdeck.explore import HERE
 from fairdeck.page import texts
 from tests.page_scripts import engine_of
@@ -107,7 +107,7 @@ def test_the_grids_are_pythons_replay(engine):
                     assert found["plan"] == plan_for(task, order).as_dict()
                     keeps = (len(plan.passes) % 2 == 0) is not plan.passes[0].from_bottom
                     keys = run_keys(order, kept=keeps)
-                    assert [found["keys"][card] for card in order] == [number_of(keys) - 1 - key for key in keys]
+                    assert [found["keys"][card] for card in order] == [number_of_keys(keys) - 1 - key for key in keys]
                 elif cards in (81, 64, 100):
                     assert found["plan"] == plan_for(task, order, Shape(radices)).as_dict(), "no space is left over"
 
@@ -130,7 +130,7 @@ def test_a_mat_surely_sorts_what_the_page_says(engine):
     task = Task(9, Mat(2, 1))  # a shape depends on the keys alone
 
     def passes(order):
-        kept, turned = (number_of(run_keys(order, kept=kept)) for kept in (True, False))
+        kept, turned = (number_of_keys(run_keys(order, kept=kept)) for kept in (True, False))
         return len(task.shape(kept, turned).radices)
 
     assert max(map(passes, permutations(range(8)))) == 2

@@ -39,7 +39,8 @@ def test_each_command_is_in_one_group_with_the_first_line_of_its_file_and_each_l
     shown = run("--help")[1]
     assert max(map(len, shown.splitlines())) <= 80
     for name, summary in SUMMARIES.items():
-        assert summary == import_module(f"fairdeck.cli.commands.{name}").__doc__.partition("\n")[0]
+        first = (import_module(f"fairdeck.cli.commands.{name}").__doc__ or "").partition("\n")[0]
+        assert summary == first, f"GROUPS of cli/commands/__init__.py has the first line of the docstring of {name}.py"
         assert f"  {name:10}  {summary}" in shown.splitlines()
     at = [shown.index(f"\n{title}:\n") for title in GROUPS]
     assert at == sorted(at) and shown.index(next(iter(START))) < at[0]
@@ -434,12 +435,13 @@ def test_every_json_of_the_lab_names_its_format(folder, run, monkeypatch, tmp_pa
 def test_no_json_and_no_format_is_left_out():
     asked = {line.split()[0] for line in (*QUICK, *SLOWER)} | {"together"}  # it needs two people, and prints a plan
     parsers = {name: command_parser(name) for name in SUMMARIES}
-    assert asked == {
+    printing = {
         name
         for name, parser in parsers.items()
         if any("--json" in each._option_string_actions for each in (parser, *steps_of(parser).values()))
     }
-    assert {*QUICK.values(), *SLOWER.values()} == set(FORMATS)
+    assert asked == printing, "each command with --json has a command line in QUICK or SLOWER above"
+    assert {*QUICK.values(), *SLOWER.values()} == set(FORMATS), "FORMATS has what QUICK and SLOWER above print"
 
 
 def test_all_is_described_once():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Mat, RandomIntegers, Task, draw, seeded_words, uniform_permutation
 from fairdeck.dealing.instructions import lines
-from fairdeck.dealing.mat import letters, look
+from fairdeck.dealing.mat import appearance, letters
 from fairdeck.dealing.plan import read_plan
 from fairdeck.dealing.share_code import write_code
 from fairdeck.explore import HERE
@@ -211,10 +211,10 @@ def test_page_and_python_take_the_same_characters(engine):
 def assert_taken_alike(engine, label):
     if known_to_both(engine, label):
         assert engine.get("readsLabel")(json.dumps(label)) is is_label(label)
-        assert not is_label(label) or engine.get("looks")(json.dumps(label)) == look(label)
+        assert not is_label(label) or engine.get("looks")(json.dumps(label)) == appearance(label)
 
 
-@given(st.lists(LABEL_TEXTS.filter(is_label), min_size=2, max_size=2, unique_by=look))
+@given(st.lists(LABEL_TEXTS.filter(is_label), min_size=2, max_size=2, unique_by=appearance))
 @example(["❤\ufe0f", "1\ufe0f\u20e3"])
 @example(["🇩🇪🇫🇷🇪🇸🇬🇧", "e\u0301.%2E"])
 @example(["'-\"\\", "%"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, reaches, replay
 from fairdeck.dealing import planner
 from fairdeck.dealing.plan import LARGEST_DEALERS
-from fairdeck.dealing.planner import Shape, classic_keys, number_of, radices, run_keys, spaces_used
+from fairdeck.dealing.planner import Shape, classic_keys, number_of_keys, radices, run_keys, spaces_used
 
 WIDE = Mat(7, 1)
 
@@ -48,7 +48,7 @@ def test_no_way_to_deal_needs_fewer_keys(n):
         for piles in product(range(1, most + 1), repeat=passes):
             for from_bottom in product((False, True), repeat=passes):
                 keeps = from_bottom.count(False) % 2 == 0
-                few = {p for p in permutations(range(n)) if number_of(run_keys(p, kept=keeps)) <= prod(piles)}
+                few = {p for p in permutations(range(n)) if number_of_keys(run_keys(p, kept=keeps)) <= prod(piles)}
                 assert reachable(n, piles, *from_bottom) == few, (piles, from_bottom)
 
 
@@ -81,8 +81,8 @@ def test_no_labelling_sorts_with_fewer_keys(n):
             kept.add(tuple(sorted(range(n), key=lambda card: (label[card], card))))
             turned.add(tuple(sorted(range(n), key=lambda card: (label[card], -card))))
         for p in permutations(range(n)):
-            assert (number_of(run_keys(p, kept=True)) <= labels) is (p in kept)
-            assert (number_of(run_keys(p, kept=False)) <= labels) is (p in turned)
+            assert (number_of_keys(run_keys(p, kept=True)) <= labels) is (p in kept)
+            assert (number_of_keys(run_keys(p, kept=False)) <= labels) is (p in turned)
 
 
 @pytest.mark.long
@@ -99,7 +99,7 @@ def test_every_order_is_reached_with_every_choice_of_radices(n, passes, first):
     later = product(range(1, 6), repeat=passes - 1)
     shapes = [Shape((first, *piles), from_bottom) for piles in later for from_bottom in (False, True)]
     for p in permutations(range(n)):
-        keys = {kept: number_of(run_keys(p, kept=kept)) for kept in (True, False)}
+        keys = {kept: number_of_keys(run_keys(p, kept=kept)) for kept in (True, False)}
         wanted = arrange(p, deck)
         for shape in shapes:
             needed = keys[(passes % 2 == 0) is not shape.from_bottom]
@@ -161,7 +161,7 @@ def test_top_cards_take_the_fewest_keys(n):
             for kept in (True, False):
                 tops = {p[loose:] for p in reached[kept]}
                 for p in permutations(range(n)):
-                    assert (number_of(run_keys(p, kept=kept, loose=loose)) <= labels) is (p[loose:] in tops)
+                    assert (number_of_keys(run_keys(p, kept=kept, loose=loose)) <= labels) is (p[loose:] in tops)
 
 
 def test_radices_use_the_fewest_spaces_then_the_fewest_piles():
@@ -257,7 +257,7 @@ def test_many_tasks_reach_any_order(task, random):
 def test_the_bottom_saves_a_pass_where_the_top_cannot(n, random):
     """Half is always enough: with either direction free, (n+1)/2 keys order any deck."""
     p = random.sample(range(n), n)
-    assert min(number_of(run_keys(p, kept=True)), number_of(run_keys(p, kept=False))) <= (n + 1) // 2
+    assert min(number_of_keys(run_keys(p, kept=True)), number_of_keys(run_keys(p, kept=False))) <= (n + 1) // 2
     mat = Mat(5, 1)
     passes = {bottom: len(plan_for(Task(n, mat, bottom=bottom), p).passes) for bottom in ("never", "pass", "space")}
     assert passes["pass"] == passes["space"] <= passes["never"]

@@ -16,7 +16,7 @@ from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging import report_charts
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
-from fairdeck.lab.judging.report_charts import MATRICES, deviations, grouped, groups, positions
+from fairdeck.lab.judging.report_charts import MATRICES, deviations, grouped, groups, position_moments
 from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
@@ -32,7 +32,7 @@ from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
 from fairdeck.lab.view import deck_view
 from fairdeck.show.charts import svg
 from fairdeck.show.html import VALUES, VALUES_HASH, text
-from fairdeck.show.reports import html, junit
+from fairdeck.show.reports import forms, html, junit
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
@@ -178,7 +178,7 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
     counts = counts_of(naive, "positions")
 
     def told(card, place):
-        off = deviations(counts.T, 3_000, positions(np.ones(52)))[card, place]
+        off = deviations(counts.T, 3_000, position_moments(np.ones(52)))[card, place]
         number = f"{'−' if off < 0 else '+'}{abs(round(float(off), 1)):g}"
         return f"card {card} at place {place}: count {counts[place, card]:,}, {number} standard deviations"
 
@@ -206,8 +206,8 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
 
 def test_every_form_takes_every_verdict(naive_5, fair, few, broken):
     for report in (naive_5, fair, few, broken):
-        for form in (html, junit):
-            assert form.render(report)
+        for name, form in forms().items():
+            assert form.render(report), name
     assert "something that is not a deck" in html.render(broken)
 
 

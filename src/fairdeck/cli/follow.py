@@ -19,7 +19,7 @@ from typing import TypeAlias
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.slips import find_slip
 from fairdeck.cli.terminal import columns, somebody_there, takes_colours, takes_escapes
-from fairdeck.dealing.instructions import ending, finished_note, heights, pass_note
+from fairdeck.dealing.instructions import ending, finished_note, height_table, pass_note
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
@@ -102,7 +102,7 @@ class Steps:
         ]
         for dealer, share in enumerate(step.shares(), 1):
             shown += ["", f"    dealer {dealer}:"] if step.packets else [""]
-            shown += ["    " + row for row in heights(self.plan, share)]
+            shown += ["    " + row for row in height_table(self.plan, share)]
         if step.packets:
             shown += ["", "Join the piles space by space: dealer 1's at the bottom, the last dealer's on top."]
         if note := finished_note(self.plan, step):

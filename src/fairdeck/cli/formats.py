@@ -33,7 +33,8 @@ FORMATS = {
 
 def json_argument(parser: _ActionsContainer, *formats: str, fields: str) -> None:
     """Declare --json, with the names of the formats, the usual one first, and the fields of that."""
-    assert set(formats) <= set(FORMATS), formats  # noqa: S101 - the table is for readers
+    unknown = set(formats) - set(FORMATS)
+    assert not unknown, f"add a line to FORMATS in {__name__}: {unknown}"  # noqa: S101 - it is for readers
     usual, *others = formats
     more = f"; or {' or '.join(others)}" if others else ""
     parser.add_argument("--json", action="store_true", help=f"as JSON, {usual}: {fields}{more}".replace("%", "%%"))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from fairdeck.dealing.goal import LARGEST_DECK
-from fairdeck.dealing.instructions import heights
+from fairdeck.dealing.instructions import height_table
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.plan import Pass
 from fairdeck.dealing.slips import Slip, explanations, way_back
@@ -45,7 +45,7 @@ def find_slip(deal: Deal, number: int, read: Read, show: Show) -> None:
             ask = f"Whose piles do not match: dealer 1 to {most} (1)"
             dealer = _asked([title], ask, lambda typed: whole("dealer", typed or "1", 1, most), read, show) - 1
         spaces, before = step.shares()[dealer], sum(step.packets[:dealer])
-        shown = [title, "", *(f"    {row}" for row in heights(deal.plan, spaces))]
+        shown = [title, "", *(f"    {row}" for row in height_table(deal.plan, spaces))]
         hand = _asked(shown, "Cards left in your hand (0)", lambda typed: _count(typed or "0"), read, show)
         right = Pass(tuple(spaces), ()).counts(mat.spaces)
         least = (max(spaces) // mat.columns + 1) * mat.columns

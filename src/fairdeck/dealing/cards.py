@@ -24,7 +24,7 @@ PLACES = {name: place for place, name in enumerate(FRENCH)}
 SYMBOLS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f")  # the last two choose between text and picture
 LONGEST_NAME = 80
 JOKER = "joker"
-SHOWN = 5  # cards that a message names
+MOST_NAMED = 5  # cards that a message names
 PARTED = {"lines": r"\n", "commas": r"\n\t,;", "words": r"\s,;"}  # the letters between names
 SAMPLES = "SA, A♠, 10♥ or Joker"
 HOW = "list the cards, top first, one a line or with commas between"
@@ -103,11 +103,11 @@ def read_cards(
         raise FairdeckError(f"{what}: no card is named; {HOW}")
     if len(given) > LARGEST_DECK:
         raise FairdeckError(f"{what}: {len(given)} cards are named; a deck has at most {LARGEST_DECK}")
-    kind = _kind([word.text for word in given])
+    kind = _kind_of_names([word.text for word in given])
     known = None if deck is None else dict.fromkeys(deck)
     names: dict[str, _Word] = {}
     for word in given:
-        name = _name(word, what, kind, known)
+        name = _card_meant(word, what, kind, known)
         if name in names:
             first = names[name]
             raise FairdeckError(
@@ -117,7 +117,7 @@ def read_cards(
         names[name] = word
     found = tuple(names)
     if deck is not None or whole or kind == "numbers":
-        _demand_all(found, what, kind, _whole(found, kind) if deck is None else deck)
+        _demand_all(found, what, kind, _full_deck(found, kind) if deck is None else deck)
     return found
 
 
@@ -130,7 +130,7 @@ def sorted_deck(cards: Sequence[str]) -> tuple[str, ...]:
     >>> sorted_deck(("HT", "Joker", "SA")), sorted_deck(("2", "10", "1"))
     (('SA', 'HT', 'Joker'), ('1', '2', '10'))
     """
-    kind = _kind(cards)
+    kind = _kind_of_names(cards)
     if kind == "numbers":
         return tuple(sorted(cards, key=int))
     if kind == "french":
@@ -144,7 +144,7 @@ def summary_of_names(cards: Sequence[str]) -> str:
     >>> summary_of_names(["Old Warden, the Gate", "Marsh"]), summary_of_names(FRENCH)
     ("2 cards, from 'Old Warden, the Gate' to 'Marsh'", '')
     """
-    return f"{len(cards)} cards, from {cards[0]!r} to {cards[-1]!r}" if _kind(cards) == "own" else ""
+    return f"{len(cards)} cards, from {cards[0]!r} to {cards[-1]!r}" if _kind_of_names(cards) == "own" else ""
 
 
 def arrangement_between(start: Sequence[str], order: Sequence[str]) -> Permutation:
@@ -166,11 +166,11 @@ def _listed(text: str, what: str, deck: Sequence[str] | None) -> list[_Word]:
     if len(lines) > 1 and [place and int(place[1]) for place in places] == [*range(1, len(lines) + 1)]:
         lines = [(at, line[place.end() :]) for (at, line), place in zip(lines, places, strict=True) if place]
     if deck is not None:
-        return _of_deck(lines, deck)
+        return _listed_from(lines, deck)
     commas, words = (_parted(lines, way) for way in ("commas", "words"))
     if len(commas) > 1 and all(french_card(word.text) or _is_joker(word.text) for word in commas):
         return commas  # the name of a joker may have blanks
-    if _kind([word.text for word in words]) != "own":
+    if _kind_of_names([word.text for word in words]) != "own":
         return words
     named = _parted(lines, "lines") if len(lines) > 1 else commas if len(commas) > 1 else words
     whole = [] if len(lines) > 1 else _parted(lines, "lines")  # "4 Jack" has a count, though its words have none
@@ -189,7 +189,7 @@ def _listed(text: str, what: str, deck: Sequence[str] | None) -> list[_Word]:
     return named
 
 
-def _of_deck(lines: Sequence[tuple[int, str]], deck: Sequence[str]) -> list[_Word]:
+def _listed_from(lines: Sequence[tuple[int, str]], deck: Sequence[str]) -> list[_Word]:
     """Return the names in a list whose cards are known: parted so that all are cards of the deck, where possible."""
     known = frozenset(deck)
     for way in PARTED:
@@ -218,7 +218,7 @@ def _parted(lines: Sequence[tuple[int, str]], way: str) -> list[_Word]:
     return found
 
 
-def _kind(words: Sequence[str]) -> str:
+def _kind_of_names(words: Sequence[str]) -> str:
     """Return what most of the names are: "french", "numbers" or "own"."""
     if all(map(_is_number, words)):
         return "numbers"
@@ -233,7 +233,7 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_DECK))
 
 
-def _name(word: _Word, what: str, kind: str, known: Mapping[str, None] | None) -> str:
+def _card_meant(word: _Word, what: str, kind: str, known: Mapping[str, None] | None) -> str:
     """Return the name of the card that a word means."""
     text, place = word.text, f"{what}: line {word.line}, card {word.number}"
     if not text.isprintable() or len(text) > LONGEST_NAME:
@@ -246,7 +246,7 @@ def _name(word: _Word, what: str, kind: str, known: Mapping[str, None] | None) -
     else:
         name = _tidied(text)
     if name is None:
-        remedy = f"a card of this deck, {_some(list(known))}" if known else f"a French card; write {SAMPLES}"
+        remedy = f"a card of this deck, {_first_names(list(known))}" if known else f"a French card; write {SAMPLES}"
         raise FairdeckError(f"{place}: {text[:40]!r}{_strange(text)} is not {remedy}")
     return name
 
@@ -261,7 +261,7 @@ def _tidied(text: str) -> str:
     return str(int(text)) if _is_number(text) else " ".join(text.split())
 
 
-def _whole(names: Sequence[str], kind: str) -> Sequence[str]:
+def _full_deck(names: Sequence[str], kind: str) -> Sequence[str]:
     """Return the deck that cards of this kind must be all of."""
     if kind == "numbers":
         return numbered_deck(len(names))
@@ -278,8 +278,11 @@ def _demand_all(names: Sequence[str], what: str, kind: str, deck: Sequence[str])
         return
     cards = "card is" if len(missing) == 1 else "cards are"
     numbers = f"; the {len(names)} cards must be numbered 1 to {len(names)}, from the top" if kind == "numbers" else ""
-    raise FairdeckError(f"{what}: {len(missing)} {cards} missing: {_some(missing)}; name every card once{numbers}")
+    raise FairdeckError(
+        f"{what}: {len(missing)} {cards} missing: {_first_names(missing)}; name every card once{numbers}"
+    )
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join([name[:LONGEST_NAME] for name in names[:SHOWN]]) + (", ..." if len(names) > SHOWN else "")
+def _first_names(names: Sequence[str]) -> str:
+    more = ", ..." if len(names) > MOST_NAMED else ""
+    return ", ".join([name[:LONGEST_NAME] for name in names[:MOST_NAMED]]) + more

@@ -1,4 +1,6 @@
-"""The Eulerian law: how many descents a uniformly random order has.
+"""The Eulerian law: how many descents a uniformly random order has, alone or with its first card above some others.
+
+The outlook reads the number of sort keys from it; the second law is for loose cards, which share a key.
 
 For few cards the orders are counted; from 64 cards on the laws are computed from characteristic functions, exact
 to the last digits of a float, and list only what lies within ten standard deviations.

@@ -103,14 +103,14 @@ class Hands:
 
 
 Goal: TypeAlias = WholeDeck | TopCards | Hands
-"""What a planner needs of a goal: the sizes of its finished `piles`, and how many cards are `loose`.
+"""One of three goals. A planner needs the sizes of its finished `piles`, and how many cards are `loose`.
 
 The target is always a whole arrangement. Its cards go, from the top, to the finished piles in
 turn; the others are gathered in its order, except for the loose ones at the bottom.
 """
 #: The goal of every card in a random order, and the default.
 WHOLE_DECK = WholeDeck()
-KINDS = ("deck", "top", "hands")
+GOALS = ("deck", "top", "hands")
 
 
 @checked
@@ -131,7 +131,7 @@ def parse_goal(text: str, cards: int) -> Goal:
         return TopCards(whole(f"goal {shortened(text)}", value, 1, cards))
     if kind == "hands":
         return _parse_hands(text, value, cards)
-    near = nearest(kind, KINDS) or ";"
+    near = nearest(kind, GOALS) or ";"
     raise FairdeckError(f"goal {shortened(text)} is not known{near} use deck, top:20, hands:4x13 or hands:5,5,4+stock")
 
 

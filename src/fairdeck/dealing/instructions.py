@@ -1,4 +1,4 @@
-"""A plan in words, to read at the table."""
+"""A plan in English words, as a terminal prints it: `lines` is the whole plan, the other functions are parts of it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -38,7 +38,7 @@ def finished_note(plan: Plan, step: Pass) -> str:
     return f"{note} The other cards lie on {labels[-1]}." if plan.goal.rest else note
 
 
-def heights(plan: Plan, deal: Iterable[int]) -> list[str]:
+def height_table(plan: Plan, deal: Iterable[int]) -> list[str]:
     """Return the mat with the height of each pile that `deal` makes, a line for each row."""
     counts = Pass(tuple(deal), ()).counts(plan.mat.spaces)
     label_width = max(map(len, plan.mat.labels))
@@ -75,7 +75,7 @@ def lines(plan: Plan, rows: int, *, given: bool = False, of_board: bool = False)
             yield from _pages(share, labels, rows)
             yield ""
             yield f"Check how high the piles are{'' if step.packets else f' ({mismatch})'}:"
-            yield from ("    " + row for row in heights(plan, share))
+            yield from ("    " + row for row in height_table(plan, share))
         yield from _after(plan, step)
     yield ""
     yield f"Done: {ending(plan, given=given)}"

@@ -56,10 +56,10 @@ class Mat:
             )
         seen: set[str] = set()
         for label in self.labels:
-            _check(label)
-            if look(label) in seen:
+            _check_label(label)
+            if appearance(label) in seen:
                 raise FairdeckError(f"label {label!r} is on two spaces: give each space its own label")
-            seen.add(look(label))
+            seen.add(appearance(label))
 
     def __str__(self) -> str:
         return f"{self.columns}x{self.rows}"
@@ -118,7 +118,7 @@ def letters(label: str) -> int:
     return sum(unicodedata.category(each)[0] != "M" for each in label)
 
 
-def look(label: str) -> str:
+def appearance(label: str) -> str:
     """Return a text that two labels share if they look the same."""
     return unicodedata.normalize("NFC", UNSEEN.sub("", label))
 
@@ -129,16 +129,16 @@ def is_shown(text: str) -> bool:
     >>> is_shown("A 1"), is_shown("A  1"), is_shown("A\u200b"), is_shown("\u3164")
     (True, False, False, False)
     """
-    return text != "" and _shown(text) == len(text)
+    return text != "" and _readable_from_start(text) == len(text)
 
 
-def _shown(text: str) -> int:
+def _readable_from_start(text: str) -> int:
     """Return how many characters of a text, from its beginning, can be read by themselves."""
-    return SHOWN.match("".join(_kind(each) for each in text)).end()  # type: ignore[union-attr]
+    return SHOWN.match("".join(_category(each) for each in text)).end()  # type: ignore[union-attr]
 
 
-def _check(label: str) -> None:
-    fine = _shown(label)
+def _check_label(label: str) -> None:
+    fine = _readable_from_start(label)
     if fine < len(label):
         raise FairdeckError(
             f"label {label[:40]!r} contains U+{ord(label[fine]):04X}, "
@@ -148,7 +148,7 @@ def _check(label: str) -> None:
         raise FairdeckError(f"label {label[:40]!r} has {letters(label)} letters: use 1 to {LONGEST_LABEL}")
 
 
-def _kind(character: str) -> str:
+def _category(character: str) -> str:
     if character == " " or character in BLANK:
         return character
     return unicodedata.category(character)[0]

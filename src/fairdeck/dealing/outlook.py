@@ -48,7 +48,7 @@ class Outlook:
         minutes: an estimate, to a tenth.
         chance_of_one_more_pass: the probability of more than `passes`.
         chance_from_bottom: the probability that the first pass is dealt from the bottom.
-        passes_law: {passes: probability}, exact; probabilities below 1e-14 are left out, also below.
+        passes_law: {passes: probability}, from the law of descents; probabilities below 1e-14 are left out, also below.
         spaces_law: {spaces: probability}, over all orders.
         needs: {passes: spaces that are enough for nearly every order}, for 2 and 3 passes; empty if
             nothing is gathered.
@@ -114,11 +114,11 @@ def refuse_too_few_passes(task: Task) -> None:
         )
 
 
-Keys = tuple[int, int, float]
-"""The keys needed where the order is kept, those needed where it is turned, and the probability of this pair."""
+KeyNumbers = tuple[int, int, float]
+"""How many keys an order needs if it is kept, how many if it is turned, and the probability of such orders."""
 
 
-def _key_law(task: Task) -> list[list[Keys]]:
+def _key_law(task: Task) -> list[list[KeyNumbers]]:
     """Return the law of the keys that a random order needs, as series along which kept rises and turned falls.
 
     Loose cards share one key. They need no key of their own where the first ordered card lies above all of
@@ -136,7 +136,7 @@ def _key_law(task: Task) -> list[list[Keys]]:
     if not loose:
         return [[(d + 1, ordered - d, chance) for d, chance in enumerate(law, first)]]
     above = first_above_law(ordered, loose)
-    series: list[list[Keys]] = [[], [], []]
+    series: list[list[KeyNumbers]] = [[], [], []]
     for d, (chance, over, under) in enumerate(zip(law, above, reversed(above), strict=True), first):
         series[0].append((d + 1, ordered - d + 1, over))
         series[1].append((d + 2, ordered - d, under))
@@ -146,13 +146,14 @@ def _key_law(task: Task) -> list[list[Keys]]:
 
 def _shape_law(task: Task) -> dict[Shape, float]:
     """Return the shapes that the planner chooses for a random order, and their probabilities."""
-    return _tally(chain.from_iterable(_stretches(task, series) for series in _key_law(task)))
+    return _summed(chain.from_iterable(_shapes_along(task, series) for series in _key_law(task)))
 
 
-def _stretches(task: Task, series: list[Keys]) -> Iterator[tuple[Shape, float]]:
-    """Yield the shapes along `series`. If both ends of a stretch have the same shape, all of it has.
+def _shapes_along(task: Task, series: list[KeyNumbers]) -> Iterator[tuple[Shape, float]]:
+    """Yield the shapes along `series`, each with its probability, by bisection.
 
-    So only the few stretches in which the shape changes are cut in two.
+    If both ends of a stretch have the same shape, all of it has. So only the few stretches in which the shape changes
+    are cut in two.
     """
     up_to = [0.0, *accumulate(chance for _, _, chance in series)]
 
@@ -172,15 +173,15 @@ def _stretches(task: Task, series: list[Keys]) -> Iterator[tuple[Shape, float]]:
 
 
 def _passes_law(law: dict[Shape, float]) -> dict[int, float]:
-    return _tally((len(shape.radices), chance) for shape, chance in law.items())
+    return _summed((len(shape.radices), chance) for shape, chance in law.items())
 
 
 def _spaces_law(task: Task, law: dict[Shape, float]) -> dict[int, float]:
     finished = len(task.goal.piles)
-    return _tally((spaces_used(shape.radices, finished), chance) for shape, chance in law.items())
+    return _summed((spaces_used(shape.radices, finished), chance) for shape, chance in law.items())
 
 
-def _tally(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:
+def _summed(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:
     law: dict[Value, float] = {}
     for value, chance in chances:
         law[value] = law.get(value, 0.0) + chance
@@ -201,7 +202,7 @@ def _spaces_for(task: Task, passes: int) -> int:
     Whether the passes keep the order or turn it makes no difference to the law: an order turned around needs as many
     keys kept as the order itself needs turned, and is equally likely.
     """
-    law = _tally(
+    law = _summed(
         (kept if task.never_from_bottom else min(kept, turned), chance)
         for series in _key_law(task)
         for kept, turned, chance in series
@@ -262,11 +263,11 @@ def _suggestions(task: Task) -> tuple[Suggestion, ...]:
     grids = {mat.columns * mat.rows: mat for mat in reversed(PRESETS)}
     for columns, rows in reversed(task.mat.grids()):
         grids[columns * rows] = Mat(columns, rows)
-    own = _nearly_always(task)
+    own = _need_of_nearly_all(task)
     best: dict[int, Suggestion] = {}
     for spaces in sorted(grids):
         try:
-            other = _nearly_always(replace(task, mat=grids[spaces]))
+            other = _need_of_nearly_all(replace(task, mat=grids[spaces]))
         except FairdeckError:  # too small for this goal
             continue
         if other.passes < own.passes or (other.passes == own.passes and spaces < task.mat.spaces):
@@ -274,7 +275,8 @@ def _suggestions(task: Task) -> tuple[Suggestion, ...]:
     return tuple(best[passes] for passes in sorted(best))
 
 
-def _nearly_always(task: Task) -> Suggestion:
+def _need_of_nearly_all(task: Task) -> Suggestion:
+    """Return the passes and spaces that are enough for nearly every order on the task's own mat."""
     law = _shape_law(task)
     passes = _quantile(_passes_law(law), NEARLY_ALWAYS)
     within = {shape: chance for shape, chance in law.items() if len(shape.radices) <= passes}

@@ -1,4 +1,4 @@
-"""How fast hands are: fairdeck computes minutes from these seconds.
+"""The pace of hands: the seconds that each action takes, from which fairdeck computes minutes.
 
 No published measurements of dealing to labels were found; the assumed seconds are round numbers
 from watching people deal. A file with your own replaces them.

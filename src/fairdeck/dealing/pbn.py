@@ -106,7 +106,7 @@ def read_pbn(text: str) -> list[Board]:
         before = tags = _inherited(game, before, kept)
         if "Deal" not in tags and "Board" not in tags:
             continue
-        board, line = _board(tags, len(boards) + 1), tags["Deal"].line
+        board, line = _read_board(tags, len(boards) + 1), tags["Deal"].line
         lines.setdefault(_has_number(tags), line)
         if len(lines) > 1:
             raise FairdeckError(
@@ -141,7 +141,7 @@ def deal_tag(board: Board) -> str:
     """Return the value of the tag ``Deal``, the dealer's hand first, ranks from high to low."""
     seats = "".join(SEATS)
     first = seats.index(board.dealer)
-    return f"{board.dealer}:" + " ".join(map(_shown, board.hands[first:] + board.hands[:first]))
+    return f"{board.dealer}:" + " ".join(map(_written_hand, board.hands[first:] + board.hands[:first]))
 
 
 def sorted_hand(cards: Iterable[str]) -> Hand:
@@ -201,14 +201,14 @@ def _has_number(tags: dict[str, _Tag]) -> bool:
     return "Board" in tags and tags["Board"].value not in ("", "?")
 
 
-def _board(tags: dict[str, _Tag], place: int) -> Board:
+def _read_board(tags: dict[str, _Tag], place: int) -> Board:
     number = place
     if _has_number(tags):
         number = whole(f"line {tags['Board'].line}: Board", tags["Board"].value, 1, LARGEST_NUMBER)
     if "Deal" not in tags:
         raise FairdeckError(f"line {tags['Board'].line}, board {number}: there is no Deal; add {SAMPLE}")
     deal = tags["Deal"]
-    hands = _hands(deal.value.strip(), f"line {deal.line}, board {number}")
+    hands = _read_hands(deal.value.strip(), f"line {deal.line}, board {number}")
     known = {"Dealer": SPELT, "Vulnerable": SYNONYMS}
     said = {name: tags[name] for name in known if name in tags and tags[name].value not in ("", "?")}
     read = {name: known[name].get(tag.value.strip().lower(), "") for name, tag in said.items()}
@@ -221,7 +221,7 @@ def _board(tags: dict[str, _Tag], place: int) -> Board:
     return Board(number, hands, read.get("Dealer", ""), read.get("Vulnerable", ""), remarks)
 
 
-def _hands(value: str, where: str) -> tuple[Hand, ...]:
+def _read_hands(value: str, where: str) -> tuple[Hand, ...]:
     """Return the hands of North, East, South and West from the value of a Deal."""
     first, colon, rest = value.partition(":")
     if not colon or first.strip().upper() not in SEATS or not first:
@@ -231,7 +231,7 @@ def _hands(value: str, where: str) -> tuple[Hand, ...]:
         raise FairdeckError(f"{where}: Deal has {len(written)} hands; write four, - for one that is not given")
     at = "".join(SEATS).index(first.strip().upper())
     turned = written[-at:] + written[:-at] if at else written
-    hands = [_hand(each, f"{where}, {seat}") for seat, each in zip(SEATS.values(), turned, strict=True)]
+    hands = [_read_hand(each, f"{where}, {seat}") for seat, each in zip(SEATS.values(), turned, strict=True)]
     _demand_once(hands, where)
     if sum(map(bool, hands)) == len(SEATS) - 1:
         left = set(FRENCH).difference(*hands)
@@ -239,7 +239,7 @@ def _hands(value: str, where: str) -> tuple[Hand, ...]:
     return tuple(hands)
 
 
-def _hand(text: str, where: str) -> Hand:
+def _read_hand(text: str, where: str) -> Hand:
     if text.strip("-.") == "":
         return ()
     suits = text.upper().replace("10", "T").split(".")
@@ -269,6 +269,6 @@ def _demand_once(hands: Sequence[Hand], where: str) -> None:
             holder[card] = seat
 
 
-def _shown(hand: Hand) -> str:
+def _written_hand(hand: Hand) -> str:
     """Return a hand as PBN writes it."""
     return ".".join("".join(card[1] for card in hand if card[0] == suit) for suit in SUITS) if hand else "-"

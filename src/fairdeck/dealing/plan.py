@@ -286,14 +286,14 @@ def _goal_of(passes: tuple[Pass, ...]) -> Goal:
     return Hands(tuple(finished), stock) if finished else WHOLE_DECK
 
 
-KINDS = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+JSON_TYPES = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
 
 
 def _typed(written: dict[str, Any], name: str, kind: type, where: str) -> Any:
     if name not in written:
         raise UnsoundPlan(f"{where} has no {name!r}")
     if type(written[name]) is not kind:
-        raise UnsoundPlan(f"{where} has {shortened(written[name])} for {name!r}; it must be {KINDS[kind]}")
+        raise UnsoundPlan(f"{where} has {shortened(written[name])} for {name!r}; it must be {JSON_TYPES[kind]}")
     return written[name]
 
 

@@ -226,10 +226,10 @@ def _planned(task: Task, arrangement: Permutation, shape: Shape | None) -> Plan:
     else:
         kept = run_keys(wanted, kept=True, loose=loose)
         turned = run_keys(wanted, kept=False, loose=loose)
-    shape = shape or task.shape(number_of(kept), number_of(turned))
+    shape = shape or task.shape(number_of_keys(kept), number_of_keys(turned))
     keeps = (len(shape.radices) % 2 == 0) is not shape.from_bottom
     keys = kept if keeps else turned
-    capacity, used = prod(shape.radices), number_of(keys)
+    capacity, used = prod(shape.radices), number_of_keys(keys)
     if used > capacity:
         raise FairdeckError(f"this order needs {used} sort keys; piles of {shape.radices} offer {capacity}: use more")
     codes = [0] * task.cards
@@ -273,7 +273,7 @@ def _passes(task: Task, shape: Shape, codes: Sequence[int], arrangement: Permuta
         yield step
 
 
-def number_of(keys: Sequence[int]) -> int:
+def number_of_keys(keys: Sequence[int]) -> int:
     """Return how many different keys there are among `keys`, which rise from 0."""
     return keys[-1] + 1 if keys else 0
 

@@ -1,4 +1,4 @@
-"""A deal as a short text, letter for letter the same that the dealing page writes; the page reads it.
+"""The code of a deal: a short text that the dealing page reads, letter for letter as the page writes it.
 
     f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after own labels .LABELS
 
@@ -28,10 +28,10 @@ from fairdeck.randomness import uniform_permutation
 
 MARK = "f1"
 LARGEST_CODED = 10_000
-LONGEST_LABEL = 8
+LONGEST_CODED_LABEL = 8
 LONGEST_CODE = 40_000
 LONGEST_GOAL = 200
-LONGEST_SUM, SUM_AT = 7, 8  # letters of the checksum, which is not padded; and its place
+LONGEST_CHECKSUM, CHECKSUM_AT = 7, 8  # letters of the checksum, which is not padded; and its place
 LONGEST_REST = 64  # more letters than a code has beside order, goal and labels
 MOST_DEALERS = 4
 CLASSIC = "classic"
@@ -52,11 +52,11 @@ def refuse_uncoded(task: Task) -> None:
     if task.dealers > MOST_DEALERS:
         raise FairdeckError(f"{task.dealers} dealers are too many for a code: use up to {MOST_DEALERS}")
     for label in task.mat.labels:
-        if letters(label) > LONGEST_LABEL:
-            raise FairdeckError(f"label {label!r} is too long for a code: use 1 to {LONGEST_LABEL} letters")
+        if letters(label) > LONGEST_CODED_LABEL:
+            raise FairdeckError(f"label {label!r} is too long for a code: use 1 to {LONGEST_CODED_LABEL} letters")
     if len(str(task.goal)) > LONGEST_GOAL:
         raise FairdeckError(f"goal {str(task.goal)[:40]}... is too long for a code: use fewer sizes of hands")
-    length = _letters(task.cards) + len(_labels(task.mat)) + len(str(task.goal)) + LONGEST_REST
+    length = _letters_of_order(task.cards) + len(_own_labels(task.mat)) + len(str(task.goal)) + LONGEST_REST
     if length > LONGEST_CODE:
         raise FairdeckError(
             f"{task.cards} cards on {task.mat.spaces} own labels make a code of up to {length} letters, "
@@ -83,14 +83,14 @@ def write_code(task: Task, arrangement: Sequence[int], dealer: int = 0, at: int 
     if not (0 <= dealer < task.dealers and 0 <= at < 10**7):
         raise FairdeckError(f"dealer {dealer} of {task.dealers} at step {at}: the deal has no such step")
     head, plan = _head(task, dealer, at), plan_for(task, arrangement)
-    parts = [MARK, *head, _write_order(arrangement), _sum(head, plan)]
-    return ".".join(parts) + _labels(task.mat)
+    parts = [MARK, *head, _write_order(arrangement), _checksum(head, plan)]
+    return ".".join(parts) + _own_labels(task.mat)
 
 
 def longest_code(task: Task) -> int:
     """Return the largest number of letters that the code of a deal can have, over all orders."""
     code = write_code(task, range(task.cards), task.dealers - 1)
-    return len(code) + LONGEST_SUM - len(code.split(".")[SUM_AT])
+    return len(code) + LONGEST_CHECKSUM - len(code.split(".")[CHECKSUM_AT])
 
 
 def _head(task: Task, dealer: int, at: int) -> list[str]:
@@ -99,7 +99,7 @@ def _head(task: Task, dealer: int, at: int) -> list[str]:
     return [str(task.cards), str(task.mat), goal, planned, f"{dealer + 1}of{task.dealers}", str(at)]
 
 
-def _sum(head: Sequence[str], plan: Plan) -> str:
+def _checksum(head: Sequence[str], plan: Plan) -> str:
     """Return FNV-1a of the head and the plan, 32 bits in base 36: a checksum against mistakes, not against forgery."""
     written = plan.as_dict()
     value = 0x811C9DC5
@@ -158,18 +158,18 @@ def order_numbered(value: int, cards: int) -> Permutation:
 
 
 def _write_order(arrangement: Sequence[int]) -> str:
-    letters = _letters(len(arrangement))
+    letters = _letters_of_order(len(arrangement))
     spare = -letters % 4
     value = order_number(arrangement) << 6 * spare
     return urlsafe_b64encode(value.to_bytes((letters + spare) * 3 // 4, "big")).decode()[:letters]
 
 
-def _letters(cards: int) -> int:
+def _letters_of_order(cards: int) -> int:
     """Return the number of letters of 6 bits for the largest number below n!."""
     return -(-(factorial(cards) - 1).bit_length() // 6)
 
 
-def _labels(mat: Mat) -> str:
+def _own_labels(mat: Mat) -> str:
     """Return the end of a code with the mat's own labels, written as by a browser's encodeURIComponent."""
     if mat == Mat(mat.columns, mat.rows):
         return ""

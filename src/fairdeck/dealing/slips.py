@@ -1,4 +1,4 @@
-"""Slips: which single slip explains the heights of the piles, and the way back to before it.
+"""Slips of the hand while dealing: which single slip explains the heights of the piles, and the way back to before it.
 
 `spaces` is the list of one dealer's pass in dealing order; `dealt` of its labels have been called. Cards and labels
 are named by their place in this list, from 0. The kinds of slips:

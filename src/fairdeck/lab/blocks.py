@@ -1,4 +1,4 @@
-"""Blocks of decks, in the order in which they were made: what every source gives.
+"""Blocks of decks, in the order in which they were made, and `Source`, which gives them; `sources/` has its kinds.
 
 Row `t` of a block is a deck, an arrangement with the bottom at index 0 (see `fairdeck.permutation`);
 written decks are read bottom first. A source checks every deck: only permutations reach a statistic.

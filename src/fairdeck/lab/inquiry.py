@@ -1,4 +1,6 @@
-"""What is asked of whom: one frozen value, which the call, the command, a store, a report and the monitor read.
+"""Which shuffle is tested, on how many decks, and by what: one frozen value.
+
+The call, the command, a store, a report and the monitor read it.
 
 An inquiry decides every digit of a run: which decks are made, what is counted, and how it is judged. What only says how
 the work is done (processes, a cluster, a store, progress) is none of it.
@@ -57,7 +59,7 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class Inquiry:
-    """What is asked of whom.
+    """Which shuffle is tested, on how many decks, and by which statistics.
 
     Attributes:
         kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this

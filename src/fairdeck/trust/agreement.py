@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from fairdeck.dealing.goal import WHOLE_DECK, Hands, parse_goal
-from fairdeck.dealing.mat import Mat, is_shown, look
+from fairdeck.dealing.mat import Mat, appearance, is_shown
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import CLASSIC, LONGEST_GOAL, refuse_uncoded
 from fairdeck.doors import check_fields
@@ -337,7 +337,7 @@ def _demand_line(kind: str, text: str) -> None:
 
 
 def _alike(text: str) -> str:
-    return look(text).lower()
+    return appearance(text).lower()
 
 
 def _is_line(text: str, longest: int) -> bool:

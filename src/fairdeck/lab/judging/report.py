@@ -56,7 +56,7 @@ class Report:
     """A verdict, and how it came about.
 
     Attributes:
-        inquiry: what was asked of whom.
+        inquiry: which shuffle was tested, and how.
         verdict: the answer.
         tally: everything that was counted, also after a failure; None if no deck came.
         notes: what a reader should know of the source.

@@ -80,7 +80,7 @@ def pictures(report: Report) -> Iterator[Element]:
 Moments = tuple[Floats, Floats]  # of each cell in one deck: its mean and its variance
 
 
-def positions(sizes: Floats) -> Moments:
+def position_moments(sizes: Floats) -> Moments:
     """Return the moments of the cards of one group (rows) at the places of another (columns): hypergeometric."""
     n = sizes.sum()
     mean = np.outer(sizes, sizes) / n
@@ -88,7 +88,7 @@ def positions(sizes: Floats) -> Moments:
     return mean, variance
 
 
-def order(sizes: Floats) -> Moments:
+def order_moments(sizes: Floats) -> Moments:
     """Return the moments of how many cards of one group lie below one of another: those of Mann and Whitney."""
     product = np.outer(sizes, sizes)
     variance = product * (sizes[:, None] + sizes[None, :] + 1) / 12
@@ -96,7 +96,7 @@ def order(sizes: Floats) -> Moments:
     return product / 2, variance
 
 
-def neighbours(sizes: Floats) -> Moments:
+def neighbour_moments(sizes: Floats) -> Moments:
     """Return the moments of how many cards of one group (columns) lie directly on one of another (rows).
 
     That is a sum over n-1 pairs of neighbouring places. Two pairs next to each other exclude each other where the
@@ -156,9 +156,9 @@ def _card_first(counts: Counts, _decks: int) -> Counts:
 AT = "card {row} at place {column}: count {seen}, "
 CARD, PLACE = "card (where it started)", "place (0 is the bottom)"
 MATRICES = {
-    "positions": _Matrix("Which card lies where", CARD, PLACE, AT, _card_first, positions, always=True),
+    "positions": _Matrix("Which card lies where", CARD, PLACE, AT, _card_first, position_moments, always=True),
     "positions by sector": _Matrix(
-        "Which part of the deck lies where", CARD, PLACE, AT, _card_first, positions, always=True
+        "Which part of the deck lies where", CARD, PLACE, AT, _card_first, position_moments, always=True
     ),
     "order": _Matrix(
         "Which card lies below which",
@@ -166,7 +166,7 @@ MATRICES = {
         "... lies below this one",
         "card {row} below card {column}: count {seen}, ",
         below,
-        order,
+        order_moments,
     ),
     "neighbours": _Matrix(
         "Which card lies on which",
@@ -174,7 +174,7 @@ MATRICES = {
         "... has this one directly above it",
         "card {column} directly on card {row}: count {seen}, ",
         lambda counts, _decks: counts,
-        neighbours,
+        neighbour_moments,
     ),
 }
 

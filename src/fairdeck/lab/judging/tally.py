@@ -1,4 +1,4 @@
-"""Counting: a battery of statistics over blocks of decks, into integers that add up.
+"""Counting: a battery of statistics over blocks of decks, into integers that add up; how large the blocks are.
 
 The `Tally` of two sets of blocks is the sum of their tallies, in any order and any split. So one process,
 several processes and a resumed run give the same numbers, digit for digit. p-values come later.

@@ -291,8 +291,8 @@ def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:
     """
     made: dict[int, float] = {}
     for at, (member, counts) in enumerate(zip(battery.members, tally.counts, strict=True)):
-        if (won := member.statistic.log_wealth(counts, battery.cards, tally.seen[member.lag])) is not None:
-            made[at] = won
+        if (gained := member.statistic.log_wealth(counts, battery.cards, tally.seen[member.lag])) is not None:
+            made[at] = gained
     if not made:
         return None
     best = max(made, key=made.__getitem__)

@@ -1,4 +1,4 @@
-"""A run that is kept in a store while it is counted."""
+"""The keeper of a run: it commits what is counted to a store, and resumes or reports a run from there."""
 
 from contextlib import ExitStack
 from dataclasses import replace

@@ -88,7 +88,7 @@ class Registration:
     """A run, as it is registered.
 
     Attributes:
-        inquiry: what is asked of whom.
+        inquiry: which shuffle is tested, and how.
         files: the SHA-256 of each file that is tested.
         kernels: whether kernels make and count the decks.
         version: of fairdeck.
