@@ -8,7 +8,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.cli.meant import INSTEAD
+from fairdeck.cli.meant import INSTEAD, meant
 
 PYTHON = "import random\n\ndef mix(deck):\n    random.shuffle(deck)\n"
 FILES = {
@@ -124,7 +124,7 @@ SLIPS = {
     "together Ann Ben": "together 60 --people Ann,Ben",
     "together 52 Ann, Ben, Cem": "together 52 --people Ann,Ben,Cem",
     "together --people Ann, Ben": "together 60 --people Ann,Ben",
-    "together draw Ann Ben": "together 60 --people Ann,Ben",
+    "together draw Ann Ben": "together draw 60 --people Ann,Ben",
     "together list Ann Ben": None,
     "mix 7 riffle": None,
     "together Ann,Ben": "together 60 --people Ann,Ben",
@@ -200,8 +200,8 @@ def test_a_slip_gets_the_command_that_was_meant(typed, folder, capsys):
     assert (code, out) == (BAD_INPUT, "")
     assert len(err.splitlines()) == 1, err
     assert "fairdeck" in err
-    meant = re.search("; (?:did you mean|for example): fairdeck (.*?)(?: \\(see |$)", err)
-    assert (meant and meant[1].strip()) == SLIPS[typed], err
+    told = re.search("; (?:did you mean|for example): fairdeck (.*?)(?: \\(see |$)", err)
+    assert (told and told[1].strip()) == SLIPS[typed], err
 
 
 @pytest.mark.parametrize("removed", INSTEAD)
@@ -215,3 +215,8 @@ def test_what_went_is_answered_with_a_line_to_use_instead(removed, capsys):
     instead = INSTEAD[removed].partition("fairdeck ")[2]
     if instead and "help" not in instead:
         parsed(shlex.split(instead))
+
+
+def test_a_line_that_means_what_it_says_is_not_answered_with_another():
+    for line in ("together draw 20 --people Ann,Ben", "deal 60 --pdf deal.pdf", "test 'riffle*7' --html report.html"):
+        assert meant(shlex.split(line)) == []

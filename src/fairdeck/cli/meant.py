@@ -170,8 +170,8 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (rf"^test (?:--exec )?({RUNNER}(?: [^\s-]\S*)+)", r"test --exec '\1'"),
     (r"^shuffle (\S+\.\w+)$", r"shuffle --file \1"),
     (
-        rf"^together (?:draw )?(?!{STEPS})(?:(\d+) )?(?:--people )?([^\W\d]+)((?:(?:, |,| )[^\W\d]+)+)$",
-        lambda draw: f"together {draw[1] or 60} --people {draw[2]}{re.sub('[, ]+', ',', draw[3])}",
+        rf"^together (draw )?(?!{STEPS})(?:(\d+) )?(?:--people )?([^\W\d]+)((?:(?:, |,| )[^\W\d]+)+)$",
+        lambda draw: f"together {draw[1] or ''}{draw[2] or 60} --people {draw[3]}{re.sub('[, ]+', ',', draw[4])}",
     ),
 ]
 
