@@ -220,3 +220,8 @@ def test_what_went_is_answered_with_a_line_to_use_instead(removed, capsys):
 def test_a_line_that_means_what_it_says_is_not_answered_with_another():
     for line in ("together draw 20 --people Ann,Ben", "deal 60 --pdf deal.pdf", "test 'riffle*7' --html report.html"):
         assert meant(shlex.split(line)) == []
+
+
+def test_a_file_that_is_not_there_is_said_to_be_absent(folder, capsys):
+    assert main(["test", "logs/decs.csv"]) == BAD_INPUT
+    assert "there is no file 'logs/decs.csv'" in capsys.readouterr().err

@@ -54,11 +54,15 @@ def verify_transcript(args: Namespace, content: bytes) -> int:
     published = {name: digest for name in NOT_COMPARED if (digest := getattr(args, name)) is not None}
     for name, digest in published.items():
         demand_digest(f"--{name}", digest)
-    if args.deck is None:
-        found = examine(content, published)
-    else:
-        deck = whole("deck", args.deck, 1, MOST_DECKS) - 1
-        found = examine(content, published, deck, card_list(args.played, "played"))
+    deck, played = -1, ""
+    if args.deck is not None:
+        deck, played = whole("deck", args.deck, 1, MOST_DECKS) - 1, card_list(args.played, "played")
+    try:
+        found = examine(content, published, deck, played)
+    except FairdeckError as error:
+        if played:  # the fault may be in that file
+            raise
+        raise FairdeckError(f"{args.file!r}: {error}") from None
     if args.json:
         told = {
             "format": VERIFICATION,
