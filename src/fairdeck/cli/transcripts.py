@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.streams import one_line
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.numbers import whole
 from fairdeck.trust.agreement import MOST_DECKS
 
@@ -60,7 +60,7 @@ def verify_transcript(args: Namespace, content: bytes) -> int:
     try:
         found = examine(content, published, deck, played)
     except FairdeckError as error:
-        if played:  # the fault may be in that file
+        if played or isinstance(error, MissingTool):  # the fault may be in the other file, or in none
             raise
         raise FairdeckError(f"{args.file!r}: {error}") from None
     if args.json:
