@@ -108,6 +108,7 @@ def test_the_example_is_a_file_that_holds_once_its_settings_are_no_comments(run,
         ('[mat]\nx = "1"\n', "mat is not a text"),
         ('language = "xx"\n', "'xx'"),
         ('voices = "xx"\n', "'xx'"),
+        ('pace = ""\n', "pace '' is not the name of a file"),
         ('mat = "3x2"\npaper = A4\n', "at line 2, column 9"),
         ('mat = "3x2\n', "at line 1"),
         ("\n\xff", "UTF-8 text"),
@@ -122,6 +123,13 @@ def test_a_fault_is_one_line_that_names_file_value_and_remedy(run, file, text, s
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert str(file) in err
     assert says in err
+
+
+def test_a_folder_in_place_of_the_file_is_not_answered_with_what_to_write_into_it(run, file):
+    file.mkdir(parents=True)
+    code, out, err = run("deal 20")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "name another file with FAIRDECK_CONFIG" in err
 
 
 def test_a_fault_stops_neither_help_nor_the_commands_that_show_it(run, file):

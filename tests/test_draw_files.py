@@ -881,6 +881,7 @@ def test_what_is_no_transcript_gets_one_line(run, content):
         said = run(*words, code=2)
         assert said.isprintable() or said[:-1].isprintable()
         assert len(said) < 600
+        assert "file.json'" in said
 
 
 def test_huge_files_are_refused_early(run):

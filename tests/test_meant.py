@@ -8,7 +8,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.cli.meant import INSTEAD
+from fairdeck.cli.meant import INSTEAD, meant
 
 PYTHON = "import random\n\ndef mix(deck):\n    random.shuffle(deck)\n"
 FILES = {
@@ -67,6 +67,7 @@ SLIPS = {
     "deal 52 4 players": "deal 52 --goal hands:4x13",
     "deal 52 cards to 4 players": "deal 52 --goal hands:4x13",
     "advise 108 for 5 players": "advise 108 --players 5",
+    "deal 60 cards into 4 hands": "deal 60 --goal hands:4x15",
     "deal 60 hands 4": "deal 60 --goal hands:4x15",
     "deal 3 --players 4": None,
     # digits in groups
@@ -101,7 +102,16 @@ SLIPS = {
     "page deal.html": "page --output deal.html",
     "mat 5x2 mat.pdf": "mat 5x2 --output mat.pdf",
     "test naive report.html": "test naive --html report.html",
+    "print 60": "deal 60 --pdf deal.pdf",
+    "deal 60 5x2 --pdf sheets.pdf": "deal 60 --mat 5x2 --pdf sheets.pdf",
+    "deal --cards 60 --html deal.html": "deal 60 --html deal.html",
+    "test naive 52 --html report.html": "test naive --cards 52 --html report.html",
+    "test naive 52 report.html": "test naive --cards 52 --html report.html",
+    "advise 60 report.html": "advise 60 --html report.html",
     # a recipe
+    "riffle*7": "mix 'riffle*7'",
+    "riffle*7 60": "mix 'riffle*7' --cards 60",
+    "naive*7": "test 'naive*7'",
     "riffle 7": "mix 'riffle*7'",
     "riffle": "mix riffle",
     "mix riffle 7": "mix 'riffle*7'",
@@ -114,6 +124,9 @@ SLIPS = {
     "together Ann Ben": "together 60 --people Ann,Ben",
     "together 52 Ann, Ben, Cem": "together 52 --people Ann,Ben,Cem",
     "together --people Ann, Ben": "together 60 --people Ann,Ben",
+    "together draw Ann Ben": "together draw 60 --people Ann,Ben",
+    "together list Ann Ben": None,
+    "mix 7 riffle": None,
     "together Ann,Ben": "together 60 --people Ann,Ben",
     # a program, a function, a class, a folder
     "test mine.js": "test --exec 'node mine.js'",
@@ -129,6 +142,8 @@ SLIPS = {
     "test --exec mine.js": "test --exec 'node mine.js'",
     "test --exec mine.py": "test --exec 'python3 mine.py'",
     "exact logs/decks.csv": "test logs/decks.csv",
+    "test 'node fy.mjs'": "test --exec 'node fy.mjs'",
+    "test naive 52 cards": "test naive --cards 52",
     "test node fy.mjs 52": "test --exec 'node fy.mjs 52'",
     "test --exec node fy.mjs --cards 52": "test --exec 'node fy.mjs' --cards 52",
     "test --exec 'node fy.mjs' --cards 5,5": None,
@@ -187,8 +202,8 @@ def test_a_slip_gets_the_command_that_was_meant(typed, folder, capsys):
     assert (code, out) == (BAD_INPUT, "")
     assert len(err.splitlines()) == 1, err
     assert "fairdeck" in err
-    meant = re.search("; (?:did you mean|for example): fairdeck (.*?)(?: \\(see |$)", err)
-    assert (meant and meant[1].strip()) == SLIPS[typed], err
+    told = re.search("; (?:did you mean|for example): fairdeck (.*?)(?: \\(see |$)", err)
+    assert (told and told[1].strip()) == SLIPS[typed], err
 
 
 @pytest.mark.parametrize("removed", INSTEAD)
@@ -202,3 +217,13 @@ def test_what_went_is_answered_with_a_line_to_use_instead(removed, capsys):
     instead = INSTEAD[removed].partition("fairdeck ")[2]
     if instead and "help" not in instead:
         parsed(shlex.split(instead))
+
+
+def test_a_line_that_means_what_it_says_is_not_answered_with_another():
+    for line in ("together draw 20 --people Ann,Ben", "deal 60 --pdf deal.pdf", "test 'riffle*7' --html report.html"):
+        assert meant(shlex.split(line)) == []
+
+
+def test_a_file_that_is_not_there_is_said_to_be_absent(folder, capsys):
+    assert main(["test", "logs/decs.csv"]) == BAD_INPUT
+    assert "there is no file 'logs/decs.csv'" in capsys.readouterr().err

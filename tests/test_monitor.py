@@ -410,6 +410,8 @@ def test_other_settings_are_refused_in_a_later_watch(tmp_path, capsys):
     assert watch(log, "--store", store, "--once", "--alpha", "1e-3") == 0
     assert watch(log, "--store", store, "--once", "--alpha", "1e-2") == 2
     assert "alpha 0.01: the watch in" in capsys.readouterr().err
+    assert watch(log, "--store", store, "--once", "--only", "descents,cycles") == 2
+    assert f"only cycles,descents: the watch in {store} has all statistics, which" in capsys.readouterr().err
 
 
 def test_a_header_in_every_file_is_no_bad_line(tmp_path, capsys):

@@ -70,12 +70,18 @@ def _voices(text: str) -> str:
     return ",".join(read_voices(text)) or "none"
 
 
+def _pace(text: str) -> str:
+    if not text:
+        raise FairdeckError("pace '' is not the name of a file: name the file with the seconds of your hands")
+    return text
+
+
 SETTINGS: Mapping[str, Setting] = {
     "mat": Setting("the mat of all that deals, plans or prints a deal; alone, fairdeck proposes it", "5x2", _mat),
     "paper": Setting("the paper of all that is printed", "A4", _paper),
     "language": Setting("the language of what is printed", "en", _language),
     "voices": Setting("the recorded voices in pages: de, or en,de, or none", "en", _voices),
-    "pace": Setting("the file with the pace of your hands, beside this one; see fairdeck advise", "pace.json", str),
+    "pace": Setting("the file with the pace of your hands, beside this one; see fairdeck advise", "pace.json", _pace),
 }
 
 
@@ -144,7 +150,10 @@ def config() -> ConfigFile:
     except FileNotFoundError:
         return ConfigFile(path)
     except (OSError, ValueError, RecursionError) as error:
-        fault = f'cannot read {str(path)!r} ({system_reason(error)}): write lines of UTF-8 text such as mat = "5x2"'
+        remedy = 'write lines of UTF-8 text such as mat = "5x2"'
+        if isinstance(error, OSError):
+            remedy = f"mend that, or name another file with {VARIABLE}"
+        fault = f"cannot read {str(path)!r} ({system_reason(error)}): {remedy}"
         return ConfigFile(path, True, faults=(fault,))
     entries, faults = {}, []
     for name, value in values.items():

@@ -106,6 +106,8 @@ def _with_command(shuffle: str) -> str:
 
 DEAL = r"^((?:deal|check|advise)\b.*?) "
 PROGRAM = rf"\S+(?:{'|'.join(re.escape(ending) for ending in STARTERS if ending != '.py')})"
+UNNAMED = r"(?<! --pdf)(?<! --html)"  # before a file: no option names it
+STEPS = "announce|join|list|deal|show|finish"  # of together, by files
 PLAYERS = r"(?: (?:players|hands|people|persons))"
 RUNNER = r"(?:node|python3?|ruby|java|perl|php)"
 # One after the other, each once: what a line may hold, and what stands in its place. END ends a word.
@@ -125,6 +127,7 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (rf"^(?:deal )?(?=(?:\S+\.py(?::\w+)?|{PROGRAM})$)", "test "),
     (r"^([a-z][a-z-]+)(?=( \d+)?( times)?$)", lambda word: _with_command(word[1])),
     (r"^(test --certificate \S+)$", r"\1 naive"),
+    (r"^(?='([a-z][a-z-]*)\*\d+'( |$))", lambda word: _with_command(word[1]).removesuffix(word[1])),
     # a number or an address that is an option of this command
     (r"^mat (\d+)$", r"check \1"),
     (r"^mat (\d+) (\d+)$", r"mat \1x\2"),
@@ -137,7 +140,7 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"^(\w+) --(?:shuffle|recipe)[ =]", r"\1 "),
     (r"^mix ([a-z][\w-]*) (\d+)(?: times)?" + END, lambda mix: f"mix {_recipe(mix[1], mix[2])}"),
     (r"^(test|exact|histogram) (\d+)$", r"\1 naive --cards \2"),
-    (r"^((?:test|exact|histogram|packets|mix)(?: [^\s-]\S*)?) (\d+)$", r"\1 --cards \2"),
+    (r"^((?:test|exact|histogram|packets|mix)(?: [^\s-]\S*)?) (\d+)(?: cards)?(?= -| \S+\.html$|$)", r"\1 --cards \2"),
     # a deal: its cards, its mat, the hands, the file
     (DEAL + r"--cards[ =](?=\d)", r"\1 "),
     (DEAL + r"(?:a deck of )?(\d+) cards" + END, r"\1 \2"),
@@ -148,20 +151,21 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"--goal (?=\d+x\d+)", "--goal hands:"),
     (DEAL + r"(?<!--goal )(?=(?:hands|top):)", r"\1 --goal "),
     (rf"^advise (\d+) (?:for )?(\d+){PLAYERS}?$", r"advise \1 --players \2"),
-    (rf"^(deal|check) (\d+) (?:to |for )?(\d+){PLAYERS}$", r"\1 \2 --players \3"),
+    (rf"^(deal|check) (\d+) (?:to |for |into )?(\d+){PLAYERS}$", r"\1 \2 --players \3"),
     (
         r"^(deal|check) (\d+) (?:--players|--hands|--goal|hands)[ =](?:hands:)?(\d+)$",
         lambda deal: f"{deal[1]} {_hands(deal[2], deal[3])}",
     ),
     (r"^(deal|check) --(?:players|hands) (\d+) (\d+)$", lambda deal: f"{deal[1]} {_hands(deal[3], deal[2])}"),
     (r"^print (\d+)$", r"deal \1 --pdf deal.pdf"),
-    (r"^(deal .*?) (?:-o )?(?=\S+\.(pdf|html)$)", r"\1 --\2 "),
+    (rf"^(deal .*?){UNNAMED} (?:-o )?(?=\S+\.(pdf|html)$)", r"\1 --\2 "),
     (r"^(page|mat \S+) (?=\S+\.(?:pdf|svg|html)$)", r"\1 --output "),
-    (r"^(test .*?) (?=\S+\.html$)", r"\1 --html "),
+    (rf"^((?:test|exact|histogram|packets|mix|advise) .*?){UNNAMED} (?=\S+\.html$)", r"\1 --html "),
     (r"^mat (A3|A4)$", r"mat 5x2 --paper \1"),
     (r"^mat (\S+) (?=(?:A3|A4|Letter|Tabloid)$)", r"mat \1 --paper "),
     # what is tested: a function, a program; and who draws together
     (r"^(test|exact) (\S+\.py)" + END, lambda test: f"{test[1]} {_function(test[2])}"),
+    (rf"^test (?='{RUNNER} [^']+')", "test --exec "),
     (
         rf"^test (?:--exec )?('(?!{RUNNER} )[^']+\.\w+'|{PROGRAM}|\S+\.py)" + END,
         lambda test: f"test --exec {shlex.quote(started(*shlex.split(test[1])))}",
@@ -169,8 +173,8 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (rf"^test (?:--exec )?({RUNNER}(?: [^\s-]\S*)+)", r"test --exec '\1'"),
     (r"^shuffle (\S+\.\w+)$", r"shuffle --file \1"),
     (
-        r"^together (?:(\d+) )?(?:--people )?([^\W\d]+)((?:(?:, |,| )[^\W\d]+)+)$",
-        lambda draw: f"together {draw[1] or 60} --people {draw[2]}{re.sub('[, ]+', ',', draw[3])}",
+        rf"^together (draw )?(?!{STEPS})(?:(\d+) )?(?:--people )?([^\W\d]+)((?:(?:, |,| )[^\W\d]+)+)$",
+        lambda draw: f"together {draw[1] or ''}{draw[2] or 60} --people {draw[3]}{re.sub('[, ]+', ',', draw[4])}",
     ),
 ]
 

@@ -208,10 +208,10 @@ def integers_from(args: Namespace) -> RandomIntegers:
     return integers
 
 
-def demand_digest(option: str, value: str | None) -> None:
-    """Raise a FairdeckError if an option is given, and is no SHA-256."""
+def demand_digest(option: str, value: str | None, where: str = "") -> None:
+    """Raise a FairdeckError if an option is given, and is no SHA-256; `where` its digits stand ends the message."""
     if value is not None and not re.fullmatch("[0-9a-fA-F]{64}", value):
-        raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits")
+        raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits{where}")
 
 
 def card_list(name: str, what: str) -> str:

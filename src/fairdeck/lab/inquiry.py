@@ -7,6 +7,7 @@ the work is done (processes, a cluster, a store, progress) is none of it.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -267,6 +268,9 @@ class Inquiry:
         return Simulated(self.what, self.cards, self.seed or 0, self.start == "carried")
 
 
+FILE_NAME = re.compile(r"^[^:]*\.[A-Za-z]\w*$")  # such as decks.csv: the name of no known shuffle
+
+
 def is_file(path: str | os.PathLike[str]) -> bool:
     """Tell whether there is a file of this name."""
     return os.path.isfile(path)  # noqa: PTH113 - a name that is too long is no file, and no error
@@ -284,6 +288,8 @@ def _named(what: Any) -> tuple[Kind, str, str]:
         text = os.fspath(what)
         if is_file(text) or not isinstance(what, str):  # such as C:\decks.csv, or a pipe
             return "file", text, ""
+        if FILE_NAME.search(text):
+            raise FairdeckError(f"there is no file {text!r}, and no shuffle is called so; check the path")
         return "function" if ":" in text else "known", text, ""
     if hasattr(what, "blocks"):
         return "given", what.name, ""

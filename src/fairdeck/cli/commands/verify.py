@@ -32,7 +32,7 @@ from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import Progress
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.plan import Plan, outcomes, reaches, read_plan, replay
-from fairdeck.errors import FairdeckError, UnsoundPlan
+from fairdeck.errors import FairdeckError, MissingTool, UnsoundPlan
 from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import inverse
 from fairdeck.trust.agreement import MOST_DECKS
@@ -197,7 +197,7 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
 
     number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
     registered = args.registered
-    demand_digest("--registered", registered)
+    demand_digest("--registered", registered, ": fairdeck runs DB shows all of them")
     if report:
         number, registered = number or report["run"]["number"], registered or report["run"]["digest"]
     progress = Progress()
@@ -296,11 +296,15 @@ def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
     published = {name: digest for name in NOT_COMPARED if (digest := getattr(args, name)) is not None}
     for name, digest in published.items():
         demand_digest(f"--{name}", digest)
-    if args.deck is None:
-        examined = examine(content, published)
-    else:
-        deck = whole("deck", args.deck, 1, MOST_DECKS) - 1
-        examined = examine(content, published, deck, card_list(args.played, "played"))
+    deck, played = -1, ""
+    if args.deck is not None:
+        deck, played = whole("deck", args.deck, 1, MOST_DECKS) - 1, card_list(args.played, "played")
+    try:
+        examined = examine(content, published, deck, played)
+    except FairdeckError as error:
+        if played or isinstance(error, MissingTool):  # the fault may be in the other file, or in none
+            raise
+        raise FairdeckError(f"{args.file!r}: {error}") from None
     fields = {
         "holds": examined.holds,
         "first_fault": examined.first_fault,

@@ -53,6 +53,8 @@ class _Settings:
             theirs = getattr(fixed, name)
             if name == "order":
                 mine, theirs = (" ".join(order_of(each)) for each in (mine, theirs))
+            elif name == "only":
+                mine, theirs = ",".join(mine), ",".join(theirs) or "all statistics"
             if mine not in (None, "", ()) and mine != theirs:
                 raise FairdeckError(
                     f"{name} {mine}: the watch in {store} has {theirs}, which was fixed before its first deck: "
