@@ -276,6 +276,7 @@ def _files(action: Action, value: object) -> Iterator[str]:
         if what in TARGETS:  # a file, a function in a file or a module, a program and its words
             place = name.rpartition(":")[0]
             module = f"{place.replace('.', os.sep)}.py"
-            yield from {each for each in (name, place, module, *name.split()) if Path(each).is_file()}
+            words = (name, place, module, *name.split())
+            yield from {word for word in words if os.path.isfile(word)}  # noqa: PTH113 - of what is no name it says no
         elif A_FILE.match(what) or what == A_FOLDER:
             yield name
