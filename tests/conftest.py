@@ -59,7 +59,6 @@ gc.disable()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop():
-    gc.freeze()
     gc.enable()
 
 

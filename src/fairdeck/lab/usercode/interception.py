@@ -270,6 +270,7 @@ def captured() -> list[Any]:
 
     They are bound: those written in C, and those of `SystemRandom`, do not ask the class again.
     """
+    gc.unfreeze()  # what a program froze is in no list of the collector's
     return [
         each
         for each in gc.get_objects()

@@ -211,6 +211,7 @@ def _without_seed(_: Random, a: object = None, *_more: object, **_options: objec
 
 def _generators() -> list[Any]:
     """Return all generators alive, of Python and of NumPy."""
+    gc.unfreeze()  # what a program froze is in no list of the collector's
     numpy = sys.modules.get("numpy.random.bit_generator")
     kinds = (_random.Random, numpy.BitGenerator) if numpy is not None else (_random.Random,)
     return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
