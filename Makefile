@@ -13,6 +13,7 @@ ALONE := $$(grep -l 'mark.alone' tests/test_*.py)
 QUICK := architecture cards claims code doors goal_and_mat limits manners outlook page_contract permutation plan planner \
   public_names randomness rank recipes slips trust weight
 # A test that fails while others run, or another program does, is run once more by itself; only a second failure counts.
+# Not selected by marks again: which cases of a test are long depends on all that are collected.
 AGAIN := $(PYTEST) --last-failed --last-failed-no-failures none
 
 # Python keeps what it compiled, whatever the environment says: the tests start a thousand processes.
@@ -41,12 +42,12 @@ test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; th
 	@# Beside the checks, two cores have time to compile what each worker would compile for itself: kernels, and tests.
 	$(BIN)/python tests/compile_kernels.py & kernels=$$!; $(PYTEST) --collect-only -qq -p no:cacheprovider >/dev/null & \
 	  $(MAKE) --no-print-directory check && wait $$kernels && wait
-	$(PYTEST) $(ALONE) -m "alone and not long" || $(AGAIN) -m "alone and not long"
-	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
+	$(PYTEST) $(ALONE) -m "alone and not long" || $(AGAIN)
+	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN)
 
 long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test (PART=0/3: a third of them)
-	$(PYTEST) $(ALONE) -m "alone and long" || $(AGAIN) -m "alone and long"
-	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
+	$(PYTEST) $(ALONE) -m "alone and long" || $(AGAIN)
+	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN)
 
 check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scripts, if tsc and eslint are installed
 	$(BIN)/ruff check .

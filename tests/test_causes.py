@@ -28,7 +28,7 @@ SMALL = {
 }
 WORDS = {
     "batched-zero": "every deck is the same",
-    "forked-workers": "the decks repeat every 8",
+    "forked-workers": "are the deck that followed the last time when the deck before came",
     "dotnet-random": "as in `System.Random` of .NET",
     "freecell": "as if seeded with 15 bits",
     "glibc-modulo": "odd or even as the sum of those 31 and 3 draws before",

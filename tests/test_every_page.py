@@ -147,8 +147,10 @@ SHOWS = """(part) => {
   const fixed = { width: `${width}px`, minWidth: 0, height: `${height}px` };
   Object.assign(shown.style, { boxSizing: "border-box", flex: "none", ...fixed });
 }"""
+# The bar at the foot would lie on what is looked at.
 BLANK = (
     "* { -webkit-text-fill-color: transparent !important; transition: none !important; animation: none !important; }"
+    ".foot { position: static !important; }"
 )
 TURN = """(part) => {
   if (part.matches("input")) part.checked = false;
