@@ -210,8 +210,8 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
 
 
 def test_a_certificate_shows_the_statistic_and_the_degrees_of_each_test(fair):
-    page = render(fair)
-    lines = re.findall(r'<th scope="row">([^<]*)</th><td>[^<]*</td><td>([^<]*)</td><td class="number">', page)
+    annex = render(fair).rpartition("<table")[2]
+    lines = re.findall(r'<th scope="row">([^<]*)</th><td>[^<]*</td><td>([^<]*)</td><td class="number">', annex)
     shown = {unescape(name): statistic for name, statistic in lines}
     assert shown.keys() == {each.name for each in fair.verdict.evidence}
     assert re.fullmatch(r"χ²\(2,601\) = [\d,]+", shown["positions: all cards at all places"])
@@ -322,6 +322,7 @@ def test_a_test_that_no_demand_asked_for_is_shown_as_such(fair):
 @pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine")
 def test_a_certificate_is_readable_by_all_and_prints_on_a4(browser, fair, unfair, tmp_path):
     from axe_playwright_python.sync_playwright import Axe
+    from playwright.sync_api import Locator
 
     for report in (fair, unfair):
         file = tmp_path / "certificate.html"
@@ -333,6 +334,9 @@ def test_a_certificate_is_readable_by_all_and_prints_on_a4(browser, fair, unfair
         page.on("request", lambda request, kept=requests: kept.append(request.url))
         page.goto(file.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        results = page.locator("table").first.locator("tr > :nth-child(2)")
+        assert results.first.inner_text() == "Result"
+        assert max(cell["x"] + cell["width"] for cell in map(Locator.bounding_box, results.all())) <= 360
         assert page.evaluate("getComputedStyle(document.querySelector('.blanks')).display") == "grid"
         assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")
         context.close()

@@ -159,9 +159,10 @@ def _demands(report: Report) -> Iterator[Element]:
         yield Sentence("No test was made: the source gave no deck, or too few decks.")
         return
     yield Table(
-        {"requirement": False, "answered by": False, "smallest p, adjusted": True, "result": False},
+        # a phone shows the first two
+        {"requirement": False, "result": False, "answered by": False, "smallest p, adjusted": True},
         [
-            (row.demand.words, _answered(report, row), digits(row.tests[0].adjusted) if row.tests else "", row.says)
+            (row.demand.words, row.says, _answered(report, row), digits(row.tests[0].adjusted) if row.tests else "")
             for row in demands
         ],
         notes={at: [row.demand.note] for at, row in enumerate(demands) if row.demand.note},
