@@ -103,7 +103,7 @@ def _content(name: str) -> bytes:
     if beginning.lower().startswith(PAGE):
         raise FairdeckError(
             f"{name!r} is a web page, which cannot be verified itself: ask for the store of the run, and type the "
-            "command that the certificate shows under 'To verify'"
+            "command that the certificate shows after 'to verify'"
         )
     return bytes(read(name, LARGEST, REMEDY))
 

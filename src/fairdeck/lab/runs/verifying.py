@@ -109,7 +109,7 @@ def _same(stated: Any, given: Any) -> bool:
         alike = (stated.decks, stated.seen) == (given.decks, given.seen)
         return alike and all(map(np.array_equal, stated.counts, given.counts))
     if isinstance(stated, tuple) and isinstance(given, tuple):
-        return all(map(_same, stated, given))
+        return len(stated) == len(given) and all(map(_same, stated, given))
     if isinstance(stated, float) and isinstance(given, float):
         return isclose(stated, given, rel_tol=ALIKE)
     return bool(stated == given)
