@@ -35,7 +35,7 @@ INSTEAD = {
     "man": "read about a command: fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
     "deal --trace": "keep the plan with --json --reveal, and see its arrays: fairdeck verify plan.json --trace",
-    "mix --deal": "one card to each player in turn is nearest to fair; of the whole order tells: fairdeck mix riffle*7",
+    "mix --deal": "docs/explanation/mixing.md says how to deal hands; of the whole order: fairdeck mix riffle*7",
     "packets --search": "the best schemes have names: fairdeck packets",
     "packets --simulate": "packs are simulated by a script of a clone: python -m bench.packet_hands",
     "packets --repair": "change the scheme that is written by: fairdeck packets four-halves --flow",
