@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 
 from fairdeck.explore.packet_schemes import flows, titles
-from fairdeck.page import look
+from fairdeck.page import look as shared_style
 from fairdeck.page import site as dealing_site
-from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
+from fairdeck.page.document import LANGUAGES, PARTS, Words, asked, built, filled, folded, read, texts, used, written_in
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.show import look
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES
@@ -26,31 +27,20 @@ from fairdeck.trust.agreement import PRODUCT, SEED
 from fairdeck.trust.states import TABLE
 
 HERE = resources.files(__name__)  # not a path where fairdeck runs from one file
-# As a visitor is led through them; a page that is not named here comes last.
-ORDER = (
-    "why",
-    "fair",
-    "histogram",
-    "loop",
-    "random",
-    "sort",
-    "riffle",
-    "hands",
-    "guess",
-    "packets",
-    "knows",
-    "together",
-    "two",
-    "class",
-    "check",
-)
+# As a visitor is led through them: the overview, then what shows one idea, what is played, what is used.
+OVERVIEW = "why"
+GROUPS = {
+    "see": ("random", "loop", "riffle", "sort"),
+    "play": ("guess",),
+    "use": ("fair", "together", "two", "packets"),
+}
+ORDER = (OVERVIEW, *(page for group in GROUPS.values() for page in group), "class")
 PAGES = tuple(
     sorted(
         (folder.name for folder in HERE.iterdir() if (folder / "page.html").is_file()),
         key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
     )
 )
-OVERVIEW = "why"
 MOST_RIFFLED = 12
 WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
 OPEN_TO_WORKERS = "; worker-src blob:"
@@ -83,19 +73,24 @@ def explaining(name: str, *, alone: bool = False) -> str:
     if inside:
         held["sandbox"] = inside[0]
     data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in held.items())
-    html = filled(read(HERE / "document.html"), {"main": read(own / "page.html"), "held": data})
-    beside = {"NEXT": None if alone else _next(name), **SHOWN.get(name, dict)()}
+    main = {"main": read(own / "page.html").rstrip(), "held": data, "shell": read(PARTS / "shell.html").rstrip()}
+    html = filled(read(HERE / "document.html"), main)
+    shown = {"BESIDE": None if alone else _before_and_after(name), **SHOWN.get(name, dict)()}
     # The names of refusals are texts as well.
-    parts = (html, joined(name, folders=folders), json.dumps(beside.get("STATES")), json.dumps(beside.get("ROLES")))
+    parts = (html, joined(name, folders=folders), json.dumps(shown.get("STATES")), json.dumps(shown.get("ROLES")))
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
-    script = lean(joined(name, built=built(words, beside), folders=folders))
+    html = written_in(filled(html, {"title": words[LANGUAGES[0]]["title"]}), words)
+    script = lean(joined(name, built=built(words, shown), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
-    style = look() + "".join(map(read, styles))
+    style = shared_style() + "".join(map(read, styles))
     opened = OPEN_TO_WORKERS if doors else ""
-    return folded(html, style, script, noscript=read(HERE / "noscript.html"), opened=opened, inside=inside)
+    # Code of visitors runs in the page with the sandbox: it may ask the server for nothing, not even for letters.
+    beside = not alone and not inside
+    noscript = read(HERE / "noscript.html")
+    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, letters_beside=beside)
 
 
 def riffles_needed() -> dict[str, object]:
@@ -128,7 +123,8 @@ def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
     Args:
         voices: as for `fairdeck.page.build`.
     """
-    return dealing_site(voices, {f"{name}.html": explaining(name).encode() for name in PAGES})
+    pages = {f"{name}.html": explaining(name).encode() for name in PAGES}
+    return dealing_site(voices, {look.LETTERS: look.letters(), **pages})
 
 
 def _words(name: str, language: str) -> dict[str, str]:
@@ -148,8 +144,16 @@ def _pictures() -> dict[str, str]:
     return {name: read(file).strip() for name, file in pictures.items() if file.is_file()}
 
 
-def _next(name: str) -> dict[str, tuple[str, str]]:
-    """Return the page to which this one leads, with its title, in each language."""
-    names = [each for each in PAGES if each != OVERVIEW]
-    after = names[(names.index(name) + 1) % len(names)] if name in names else names[0]
-    return {language: (after, _words(after, language)["title"]) for language in LANGUAGES}
+def _before_and_after(name: str) -> dict[str, list[tuple[str, str]]]:
+    """Return the pages before and after this one, with their titles, in each language; the first is the dealing page."""
+    at = PAGES.index(name)
+    after = PAGES[(at + 1) % len(PAGES)]
+    return {
+        language: [
+            (f"{PAGES[at - 1]}.html", _words(PAGES[at - 1], language)["title"])
+            if at
+            else ("./", texts(language)["title"]),
+            (f"{after}.html", _words(after, language)["title"]),
+        ]
+        for language in LANGUAGES
+    }

@@ -1,14 +1,15 @@
 """The dealing page: its parts, and the builder that folds them into one HTML file.
 
-The page needs nothing but itself: no network, no other file. What it remembers stays on the device.
-Its policy allows only the style and the script that it was built with. Both stand in it as they were
-written, comments included: a stranger who views the source can read what draws the order. `scripts/` holds ES modules,
-which `modules` joins; `look.css` the style that all pages share; `texts/` and `voices/` a file for each language;
-`decks.json` the decks that the page knows.
+The page needs nothing but itself: no network, no other file. What it remembers stays on the device. Its policy allows
+only the style and the script that it was built with. Both stand in it as they were written, and what draws and plans
+the order with its comments: a stranger who views the source can read it. `scripts/` holds ES modules, which `modules`
+joins; `styles/` a style sheet for what all pages share, and for each screen; `texts/` and `voices/` a file for each
+language; `decks.json` the decks that the page knows.
 
-The page of one deal lacks the parts that `page.html` and `style.css` mark as "whole" and has those in `one/` instead;
-the texts there replace others. Where its order is given, and not drawn, those in `one/given/` replace them too, and
-those in `one/board/` where it is one of the two lists of a board. Only a page of a site has the parts marked as "site".
+The page of one deal lacks the parts that `page.html` marks as "whole", and the style of the setup, and has those in
+`one/` instead; the texts there replace others. Where its order is given, and not drawn, those in `one/given/` replace
+them too, and those in `one/board/` where it is one of the two lists of a board. Only a page of a site has the parts
+marked as "site".
 """
 
 import json
@@ -17,16 +18,18 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used
+from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, written_in
 from fairdeck.page.modules import joined
 
 __all__ = ["LANGUAGES", "build", "build_one", "look", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
+# What draws the order, plans it and hands it on: a stranger reads these with their comments.
+EXPLAINED = ("randomness", "planner", "eulerian", "dealing", "code", "code_reader", "slots", "kept")
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)
-STYLE_OF_WHOLE = re.compile(r"/\* whole \*/\n.*?/\* /whole \*/\n", re.S)
+STYLES = PARTS / "styles"
 OPEN_TO_ITS_SITE = " 'self'; manifest-src 'self'; worker-src 'self'"
 
 
@@ -40,16 +43,16 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     >>> "default-src 'none'" in build()
     True
     """
-    written = WHOLE.sub(r"\1", read(PARTS / "page.html"))
+    written = WHOLE.sub(r"\1", read(PARTS / "page.html")).replace("{{shell}}", read(PARTS / "shell.html").rstrip())
     in_file = filled(SITE.sub("", written), {"site": "", "one": "", "options": ""})
     in_site = filled(SITE.sub(r"\1", written), {"site": read(PARTS / "site" / LINKS), "one": "", "options": ""})
     words = {language: texts(language) for language in LANGUAGES}
     known = {"DECKS_KNOWN": json.loads(read(PARTS / "decks.json"))}
-    code = joined(WHOLE_PAGE, built=built(words, known))
+    code = joined(WHOLE_PAGE, built=built(words, known), explained=EXPLAINED)
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
-    style = look() + read(PARTS / "style.css")
-    page = in_site if site else in_file
+    style = look() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
+    page, in_file = (written_in(each, words) for each in (in_site if site else in_file, in_file))
     return folded(page, style, code, noscript=noscript, voices=voices, opened=opened, file=in_file)
 
 
@@ -83,13 +86,13 @@ def build_one(
         said = words[language]
         first = f"{start} {said['holdDeck']}".strip()
         said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
-    script = joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {}))
+    script = joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {}), explained=EXPLAINED)
     held = json.dumps({"code": code, "name": name}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")
     return folded(
         page,
-        look() + STYLE_OF_WHOLE.sub("", read(PARTS / "style.css")) + read(own / "style.css"),
+        look() + read(STYLES / "deal.css") + read(STYLES / "done.css") + read(own / "style.css"),
         script,
         noscript=noscript,
         voices=voices,
@@ -99,7 +102,7 @@ def build_one(
 
 def look() -> str:
     """Return the style that all pages share: colours, letters, fields, buttons."""
-    return read(PARTS / "look.css")
+    return read(STYLES / "look.css")
 
 
 def site(voices: Sequence[str] = ("en",), beside: Mapping[str, bytes] | None = None) -> dict[str, bytes]:

@@ -9,11 +9,12 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from html import escape
 from importlib import resources
 from importlib.resources.abc import Traversable
-from urllib.parse import quote
 
 import fairdeck
+from fairdeck.show import look
 
 PARTS = resources.files(__package__)  # not a path where fairdeck runs from one file
 LANGUAGES = (
@@ -21,6 +22,7 @@ LANGUAGES = (
     *sorted({file.name[:-5] for file in (PARTS / "texts").iterdir() if file.name.endswith(".json")} - {"en"}),
 )
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
+WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
 Words = dict[str, dict[str, str]]  # by language, then by key
 
@@ -38,8 +40,8 @@ def used(words: Words, *parts: str) -> Words:
 
 
 def asked(words: Words, *parts: str) -> Words:
-    """Return only the texts that these scripts ask for by ``t(...)``, and this HTML by ``data-t``."""
-    asking = re.findall(r"\bt\(([^()]*)|data-t(?:-\w+)?=(\"\w+\")", "".join(parts))
+    """Return only the texts that these scripts ask for by ``t(...)`` or ``WORDS``, and this HTML by ``data-t``."""
+    asking = re.findall(r"\b(?:t\(([^()]*)|WORDS\[([^\]]*))|data-t(?:-\w+)?=(\"\w+\")", "".join(parts))
     return used(words, *("".join(each) for each in asking))
 
 
@@ -69,6 +71,7 @@ def folded(
     inside: Sequence[str] = (),
     deal: str = "",
     file: str = "",
+    letters_beside: bool = False,
 ) -> str:
     """Return a page with its style, scripts, voices and policy in it.
 
@@ -82,15 +85,31 @@ def folded(
         inside: scripts of frames inside the page; the policy allows them too, because such frames inherit it.
         deal: the data of a page that deals one deal.
         file: of a page in a site, the same page as a single file; both show the same number.
+        letters_beside: whether the font lies beside the page, as a file; else it is in the page.
     """
-    parts = {"head": read(PARTS / "head.html").rstrip(), "style": style, "icon": _icon(), "noscript": noscript}
+    style, dark = look.tokens(letters_beside) + style, look.dark()
+    styles = f'<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
+    parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
+    parts |= {"icon": look.icon(), "mark": look.mark()}
     number = sha256((filled(file or page, parts) + code).encode()).hexdigest()[:16]
     page, code = filled(page, parts), code.replace("{{hash}}", number)
-    policy = f"{CLOSED}{opened}; style-src {_hashed(style)}; script-src {' '.join(map(_hashed, (code, *inside)))}"
+    fonts = "'self'" if letters_beside else "data:"
+    styled, run = (" ".join(map(_hashed, allowed)) for allowed in ((style, dark), (code, *inside)))
+    policy = f"{CLOSED}{opened}; font-src {fonts}; style-src {styled}; script-src {run}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return filled(page, {"script": code, "deal": deal, "voices": voice, "policy": meta})
+
+
+def written_in(page: str, words: Words) -> str:
+    """Return a page whose texts stand in it, in English, before its script runs.
+
+    >>> written_in('<p data-t="go"></p>', {"en": {"go": "Go"}})
+    '<p data-t="go">Go</p>'
+    """
+    english = words[LANGUAGES[0]]
+    return WRITTEN_IN.sub(lambda gap: f"{gap[1]}{escape(english[gap[3]], quote=False)}{gap[4]}", page)
 
 
 def filled(text: str, parts: Mapping[str, str]) -> str:
@@ -109,10 +128,6 @@ def _voice(language: str) -> dict[str, object]:
         "clips": json.loads(read(clips / f"{language}.json")),
         "ogg": b64encode((clips / f"{language}.ogg").read_bytes()).decode(),
     }
-
-
-def _icon() -> str:
-    return "data:image/svg+xml," + quote(read(PARTS / "icon.svg").strip(), safe=" /:=,()<>'")
 
 
 def _hashed(part: str) -> str:

@@ -7,7 +7,7 @@ way of others.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -46,9 +46,20 @@ def ordered(*entries: str, folders: Sequence[Traversable] = (SCRIPTS,)) -> list[
     return found
 
 
-def joined(*entries: str, built: str = "", folders: Sequence[Traversable] = (SCRIPTS,)) -> str:
-    """Return one script of these modules and all that they import; `built` is the module that the builder makes."""
-    parts = [built if name == BUILT else stripped(name, folders) for name in ordered(*entries, folders=folders)]
+def joined(
+    *entries: str,
+    built: str = "",
+    folders: Sequence[Traversable] = (SCRIPTS,),
+    explained: Collection[str] | None = None,
+) -> str:
+    """Return one script of these modules and all that they import; `built` is the module that the builder makes.
+
+    Where it is told which modules are `explained`, the others come without their lines that are comments.
+    """
+    parts = []
+    for name in ordered(*entries, folders=folders):
+        code = built if name == BUILT else stripped(name, folders)
+        parts.append(code if explained is None or name in explained else lean(code))
     script = "\n".join(parts)
     declared = DECLARED.findall(script)
     for line in re.findall(r"^const [A-Z].*", script, re.M):

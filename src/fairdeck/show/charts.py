@@ -27,8 +27,9 @@ from fairdeck.document import (
     Timeline,
     Ways,
 )
+from fairdeck.show import look
 from fairdeck.show.distance_charts import falling, lower_bounds
-from fairdeck.show.html import COLOURS, PICTURE_STYLE, Html, text
+from fairdeck.show.html import PICTURE_STYLE, Html, text
 from fairdeck.show.packet_charts import packet_step, spread
 from fairdeck.show.ways_chart import ways
 
@@ -69,7 +70,7 @@ def svg_file(charts: Sequence[Chart]) -> str:
         parts.append(title + svg(chart).replace("<svg ", placed, 1))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-        f"<style>{COLOURS}{PICTURE_STYLE}</style>"
+        f"<style>{look.style('tokens')}{PICTURE_STYLE}</style><style media='{look.IN_THE_DARK}'>{look.dark()}</style>"
         f'<rect width="{wide}" height="{high}" style="fill:var(--ground)"/>{"".join(parts)}</svg>\n'
     )
 

@@ -13,26 +13,16 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from fairdeck.errors import legible
+from fairdeck.show import look
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-ICON = (
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%236fd3c4' "
-    "d='M6 8h13v18H6z'/%3E%3Cpath fill='%23ffd24a' d='M13 5h13v18H13z'/%3E%3C/svg%3E"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 )
-MARK = (
-    '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect class="back" x="4" y="6" width="15" height="21" '
-    'rx="2.5"/><rect class="front" x="13" y="4" width="15" height="21" rx="2.5"/></svg>'
-)
-
-
-def style(name: str) -> str:
-    """Return one of the style sheets in ``styles/``, on one line."""
-    return "".join((resources.files(__package__) / "styles" / f"{name}.css").read_text(encoding="utf-8").splitlines())
 
 
 VALUES = (resources.files(__package__) / "styles" / "values.js").read_text(encoding="utf-8")
 VALUES_HASH = b64encode(hashlib.sha256(VALUES.encode()).digest()).decode()
-COLOURS, PICTURE_STYLE, PAGE_STYLE = style("colours"), style("pictures"), style("page")
+PICTURE_STYLE, PAGE_STYLE = look.style("pictures"), look.style("page")
 
 
 def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
@@ -43,9 +33,10 @@ def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{text(headline)}</title><link rel="icon" href="{ICON}">'
-        f"<style>{COLOURS}{PICTURE_STYLE}{PAGE_STYLE}{style}</style></head>\n"
-        f'<body><header><div class="brand">{MARK}fairdeck</div><h1>{text(headline)}</h1>{lead}</header>\n'
+        f'<title>{text(headline)}</title><link rel="icon" href="{look.icon()}">'
+        f"<style>{look.tokens()}{PICTURE_STYLE}{PAGE_STYLE}{style}</style>"
+        f'<style media="{look.IN_THE_DARK}">{look.dark()}</style></head>\n'
+        f'<body><header><div class="brand">{look.mark()}fairdeck</div><h1>{text(headline)}</h1>{lead}</header>\n'
         f"<main>{body}</main>\n"
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
         f"{f'<script>{VALUES}</script>' if charts else ''}</body></html>\n"

@@ -4,7 +4,7 @@ import { copyFrom } from "../../page/scripts/copying.js";
 import { $, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { t } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../scripts/canvas.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { NONE } from "../scripts/chooser.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";

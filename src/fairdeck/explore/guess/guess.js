@@ -3,7 +3,7 @@
 import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, element, option } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../scripts/canvas.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";

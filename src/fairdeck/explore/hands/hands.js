@@ -3,7 +3,7 @@
 import { NEEDED } from "../../page/scripts/built.js";
 import { $, element, option } from "../../page/scripts/elements.js";
 import { grouped, t } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../scripts/canvas.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { commandLine } from "../scripts/command.js";
 import { openFrame } from "../scripts/frame.js";
 import { keepSettings, settingsGiven } from "../scripts/hash.js";

@@ -2,7 +2,7 @@
 
 import { $, element } from "../../page/scripts/elements.js";
 import { grouped, t } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../scripts/canvas.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { makeChooser, NONE } from "../scripts/chooser.js";
 import { commandLine } from "../scripts/command.js";
 import { mostBins } from "../scripts/counts.js";

@@ -3,7 +3,7 @@
 import { FLOWS, TITLES } from "../../page/scripts/built.js";
 import { $, element, option } from "../../page/scripts/elements.js";
 import { language, t } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../scripts/canvas.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { commandLine } from "../scripts/command.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";

@@ -1,6 +1,6 @@
 // The picture: cards as thin stripes in the colour of the packet in which they began, and the streams in which they move.
 
-import { opened } from "../scripts/canvas.js";
+import { opened } from "../../page/scripts/canvas.js";
 
 /** @typedef {import("./moving.js").Stop} Stop */
 /** @typedef {{ stops: Stop[], origin: number[], labels: (name: string, cards: number) => string[] }} Scene */

@@ -1,7 +1,7 @@
 // Pictures of the order that is left, and of how far from fair a deck is.
 
 import { language } from "../../page/scripts/texts.js";
-import { colour, opened } from "../scripts/canvas.js";
+import { colour, opened } from "../../page/scripts/canvas.js";
 
 const ROWS = 6;
 

@@ -3,7 +3,7 @@
 import { $, complain, option } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../scripts/canvas.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";

@@ -1,6 +1,6 @@
 // Pictures of counts.
 
-import { colour, opened } from "./canvas.js";
+import { colour, opened } from "../../page/scripts/canvas.js";
 
 const PALE = 0.35, CAP = 1.5;
 

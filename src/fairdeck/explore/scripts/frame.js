@@ -1,25 +1,35 @@
 // What every page does first: it speaks the reader's language, and links to the pages beside it, if it is one of a site.
 
-import { BUILD, NEXT } from "../../page/scripts/built.js";
-import { $, element, one } from "../../page/scripts/elements.js";
-import { recall, SETTINGS } from "../../page/scripts/memory.js";
+import { BESIDE, BUILD } from "../../page/scripts/built.js";
+import { $, element } from "../../page/scripts/elements.js";
+import { recall, remember, SETTINGS } from "../../page/scripts/memory.js";
+import { openShell } from "../../page/scripts/shell.js";
 import { language, languageFor, t, translate } from "../../page/scripts/texts.js";
 
 // No page lies beside this one: it is a file by itself.
-export const isAlone = !NEXT || location.protocol === "file:";
+export const isAlone = !BESIDE || location.protocol === "file:";
 
 export function openFrame() {
   dropSaved();
   translate(languageFor(recall(SETTINGS)?.language));
+  // What a page shows stands in its address, so it is the same in the other language.
+  openShell(() => location.href, (wish) => { remember(SETTINGS, { ...recall(SETTINGS), language: wish }); location.reload(); });
   $("version").textContent = t("version", BUILD);
-  one("a[href='./']").hidden = $("pages").hidden = isAlone;
-  if (!NEXT) return;
-  const [name, title] = NEXT[language];
-  $("pages").append(linkTo("why", t("pages")), linkTo(name, `${title} →`));
+  $("parts").lastElementChild.setAttribute("aria-current", "page");
+  $("parts").hidden = isAlone;
+  if (isAlone) return;
+  const [before, after] = BESIDE[language];
+  leadTo("before", before[0], t("pageBefore"), `← ${before[1]}`);
+  leadTo("after", after[0], t("pageAfter"), `${after[1]} →`);
 }
 
-/** @type {(name: string, title: string) => HTMLElement} */
-const linkTo = (name, title) => element("a", title, "", { href: `${name}.html` });
+/** @type {(id: string, address: string, where: string, title: string) => void} */
+function leadTo(id, address, where, title) {
+  const link = $(id);
+  link.hidden = false;
+  link.href = address;
+  link.append(element("small", where), element("b", title));
+}
 
 // A page that a browser saved as it stood has what its script had added: that goes, and is made anew.
 function dropSaved() {

@@ -1,6 +1,6 @@
 // The law of a number, and where a visitor's own number stands.
 
-import { colour, opened } from "./canvas.js";
+import { colour, opened } from "../../page/scripts/canvas.js";
 
 // Bars for the chances of `first`, `first` + 1, ...; `found` are shares that somebody else has met, null if nobody has.
 // A mark stands over `own`, if it is not null.

@@ -13,4 +13,3 @@ $("ideas").append(...Object.entries(PAGES[language]).map(([name, title]) => {
   card.append(element("h2", title), element("p", ABOUT[language][name]));
   return card;
 }));
-$("pages").hidden = true;

@@ -18,6 +18,7 @@ import { listen, openOptions, optionsChanged } from "./play.js";
 import { rehearse } from "./rehearsal.js";
 import { show } from "./screen.js";
 import { applySettings, cost, dealAgain, dealTask, drawPresets, drawScene, FIELDS, learnFrom, rememberSettings, showAdvice, start } from "./setup.js";
+import { openShell } from "./shell.js";
 import { canKeep, inTime } from "./slots.js";
 import { stepAt } from "./stages.js";
 import { resume, takeOver } from "./tabs.js";
@@ -75,7 +76,6 @@ function openLink(fragment) {
 /** @type {(wish?: string) => void} */
 function chooseLanguage(wish) {
   translate(languageFor(wish));
-  $("language").value = language;
   $("version").textContent = t("version", BUILD);
   drawScene();
   drawPresets();
@@ -112,7 +112,9 @@ $("form").addEventListener("submit", start);
 $("deck").addEventListener("change", chooseDeck);
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
 $("import").addEventListener("change", importDecks);
-$("language").addEventListener("change", () => { chooseLanguage($("language").value); rememberSettings(); showSetup(); });
+// What is sent on is the page: never a deal.
+openShell(() => location.href.replace(/#.*/, ""), (wish) => { chooseLanguage(wish); rememberSettings(); showSetup(); });
+$("parts").firstElementChild.setAttribute("aria-current", "page");
 addEventListener("hashchange", () => openPage());
 openFirst();
 $("plain-http").hidden = isSecureContext;

@@ -5,8 +5,8 @@ export const LINES: string[];
 export const LANGUAGES: string[];
 export const DECKS_KNOWN: Record<"usual" | "games", [string, number][]>;
 export const BUILD: { version: string; hash: string };
-/** Of a page that explains: the page to which it leads, and its title, by language; null if no page lies beside it. */
-export const NEXT: Record<string, [name: string, title: string]> | null;
+/** Of a page that explains: the pages before and after it, with their titles, by language; null if none lies beside it. */
+export const BESIDE: Record<string, [address: string, title: string][]> | null;
 /** Of pages that name others: their own name, and titles and descriptions by language, then by name. */
 export const HERE: string;
 export const PAGES: Record<string, Record<string, string>>;

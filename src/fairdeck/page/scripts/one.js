@@ -1,12 +1,12 @@
 // The page of one deal. Its order was drawn where the file was made and stays in the file. The device keeps only how far
 // each dealer is, in a slot for each, under the file's own name, also after the end: a deal that is done stays done.
 
-import { BUILD } from "./built.js";
+import { BUILD, LANGUAGES } from "./built.js";
 import { readCode } from "./code_reader.js";
 import { deal, host, setDeal } from "./current.js";
 import { dealOf } from "./dealing.js";
 import { openDialog } from "./dialogs.js";
-import { $, button } from "./elements.js";
+import { $, button, option } from "./elements.js";
 import { isCount, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { applyShown, listen, optionsChanged, settingsShown } from "./play.js";
@@ -14,7 +14,7 @@ import { show } from "./screen.js";
 import { inTime, readSlot, takeSlot } from "./slots.js";
 import { follow, own, resume, saveStep, takeOver } from "./tabs.js";
 import { pauseTempo } from "./tempo.js";
-import { language, languageFor, t, translate } from "./texts.js";
+import { language, languageFor, t, translate, WORDS } from "./texts.js";
 
 const FILE = JSON.parse($("one").textContent);
 /** @type {any} */
@@ -104,6 +104,7 @@ function chooseLanguage(wish) {
 
 listen({ "take-over": () => takeOver(deal), leave: () => { pauseTempo(); $("sure").returnValue = ""; openDialog("sure"); } });
 $("sure").addEventListener("close", () => { if ($("sure").returnValue === "forget") backToStart(); });
+$("language").append(...LANGUAGES.map((value, i) => option(value, WORDS.language[i])));
 const kept = recall(SETTINGS);
 chooseLanguage(kept?.language);
 applyShown(kept || {});

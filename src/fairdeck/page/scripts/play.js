@@ -1,11 +1,10 @@
 // Keys, taps and the options of a deal.
 
-import { LANGUAGES } from "./built.js";
 import { beatLength } from "./beat.js";
 import { labelTapped, next, undo, undoTapped } from "./controls.js";
 import { deal, host, isDone, view } from "./current.js";
 import { openDialog } from "./dialogs.js";
-import { $, chosen, one, option } from "./elements.js";
+import { $, chosen, one } from "./elements.js";
 import { goToCard, openMending, showSlips, showWay } from "./mending.js";
 import { stayAwake } from "./navigation.js";
 import { ownPace } from "./pace.js";
@@ -14,7 +13,7 @@ import { unlockSound, voices } from "./sound.js";
 import { stepAt } from "./stages.js";
 import { BOUNCE, changed, clock, turned } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
-import { language, t, twoPlaces, WORDS } from "./texts.js";
+import { language, t, twoPlaces } from "./texts.js";
 
 const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown"];
 const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp"];
@@ -76,7 +75,6 @@ export function listen(clicks, enters = {}) {
     next, undo: undoTapped, five: labelTapped, "options-open": openOptions, differs: openMending, "open-wrong": () => { $("options").close(); openMending(); }, "wrong-go": goToCard,
     deal: (event) => { if (!event.target.closest("button")) tappedAnywhere(); }, ...clicks,
   };
-  LANGUAGES.forEach((value, i) => $("language").append(option(value, WORDS.language[i])));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
   for (const [field, go] of Object.entries({ "wrong-card": "wrong-go", counting: "slips", ...enters })) {
     $(field).onkeydown = tapOn(go);

@@ -1,6 +1,6 @@
 // A canvas that is as sharp as the screen, and stays up to date.
 
-import { one } from "../../page/scripts/elements.js";
+import { one } from "./elements.js";
 
 /** @type {(name: string) => string} */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -17,9 +17,12 @@ export function opened(canvas) {
   return { pen, width, height, fine };
 }
 
+export const RECOLOURED = "recoloured"; // the event after a reader chose light or dark
+
 // Draws once, and again when the size or the colours change.
 /** @type {(draw: () => void) => void} */
 export function keepDrawn(draw) {
-  new ResizeObserver(draw).observe(one("main"));
+  new ResizeObserver(draw).observe(one("main:not([hidden])") || document.body);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  addEventListener(RECOLOURED, draw);
 }

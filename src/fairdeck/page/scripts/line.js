@@ -1,0 +1,23 @@
+// A deck from its side. Somebody drew a slanted line across the sorted deck, then the cards were mixed: each still has
+// its piece of the line. One deal onto six piles leaves six lines, each riffle doubles them, a fair deck is dust. It is
+// the permutation's matrix: row, the place now, the top first; column, the place before.
+
+import { colour, opened } from "./canvas.js";
+
+const WIDE = 2.25, LEAST = 3, MOST = 16; // a piece: columns, pixels
+
+// `deck` is an arrangement, bottom first; `inkOf` the colour of a card's piece, red unless told.
+/** @type {(canvas: HTMLCanvasElement, deck: ArrayLike<number>, inkOf?: (card: number) => string) => void} */
+export function drawLine(canvas, deck, inkOf = () => "mark") {
+  const { pen, width, height, fine } = opened(canvas), n = deck.length, high = height / n;
+  const wide = Math.min(MOST, Math.max(LEAST, (width / n) * WIDE));
+  /** @type {(y: number) => number} */
+  const sharp = (y) => Math.round(y * fine) / fine;
+  pen.fillStyle = colour("paper-line");
+  if (high > 2.5) for (let row = 1; row < n; row++) pen.fillRect(0, sharp(row * high), width, 1 / fine);
+  for (let row = 0; row < n; row++) {
+    const card = deck[n - 1 - row], top = sharp(row * high);
+    pen.fillStyle = colour(inkOf(card));
+    pen.fillRect(((n - 1 - card) / Math.max(1, n - 1)) * (width - wide), top, wide, Math.max(1.5, sharp((row + 1) * high) - top));
+  }
+}
