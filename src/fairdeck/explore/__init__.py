@@ -145,7 +145,7 @@ def _pictures() -> dict[str, str]:
 
 
 def _before_and_after(name: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the pages before and after this one, with their titles, in each language; the first is the dealing page."""
+    """Return the pages before and after this one, with their titles, in each language; the dealing page comes first."""
     at = PAGES.index(name)
     after = PAGES[(at + 1) % len(PAGES)]
     return {
