@@ -10,7 +10,8 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.explore import HERE, OVERVIEW, PAGES, explaining, site
 from fairdeck.page import build, texts
-from fairdeck.page.modules import lean, stripped
+from fairdeck.page.document import worn
+from fairdeck.page.modules import lean, needed, stripped
 from fairdeck.trust.states import TABLE
 from tests.test_page_contract import FAKE, GENERATORS
 
@@ -80,6 +81,16 @@ def test_each_page_leads_to_the_next_and_all_are_on_the_way():
         way.append(name)
         name = json.loads(re.search(r"^const NEXT = (.*);$", explaining(name), re.M)[1])["en"][0]
     assert set(way) == set(PAGES)
+
+
+@EACH_PAGE
+def test_a_page_has_no_rule_and_no_function_that_nothing_in_it_names(name):
+    page = explaining(name)
+    style = re.search(r"<style>(.*?)</style>", page, re.S)[1]
+    script = re.search(r'<script type="module">(.*)</script>', page, re.S)[1]
+    assert worn(style, page.replace(style, "")) == style
+    assert needed(script) == script
+    assert "\nfunction openFrame() {" in script
 
 
 def test_a_page_that_is_not_there_is_told(capsys, tmp_path):
@@ -186,10 +197,11 @@ def test_a_plan_that_goes_astray_is_told(check_with):
 
 def test_what_is_checked_is_what_deals():
     """The scripts that draw and plan are letter for letter the same in both pages."""
-    dealing, checking = build(()), explaining("check")
+    dealing, checking = lean(build(())), explaining("check")
     for name in ("randomness", "planner", "dealing"):
-        assert stripped(name) in dealing
-        assert lean(stripped(name)) in checking
+        assert lean(stripped(name)) in dealing
+    for function in ("uniformPermutation", "planFor", "dealOf"):
+        assert f"function {function}(" in checking
 
 
 @pytest.mark.cases(1)

@@ -16,8 +16,21 @@ from importlib import resources
 from fairdeck.explore.packet_schemes import flows, titles
 from fairdeck.page import look as shared_style
 from fairdeck.page import site as dealing_site
-from fairdeck.page.document import LANGUAGES, PARTS, Words, asked, built, filled, folded, read, texts, used, written_in
-from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.page.document import (
+    LANGUAGES,
+    PARTS,
+    Words,
+    asked,
+    built,
+    filled,
+    folded,
+    read,
+    texts,
+    used,
+    worn,
+    written_in,
+)
+from fairdeck.page.modules import SCRIPTS, joined, lean, needed, ordered
 from fairdeck.show import look
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
@@ -68,7 +81,7 @@ def explaining(name: str, *, alone: bool = False) -> str:
     own = HERE / name
     folders = (own, HERE / "scripts", SCRIPTS)
     doors = [door for door in WORKERS if door in ordered(name, folders=folders)]
-    held = {WORKERS[door]: lean(joined(WORKERS[door], folders=folders)) for door in doors}
+    held = {WORKERS[door]: needed(lean(joined(WORKERS[door], folders=folders))) for door in doors}
     inside = [read(own / "sandbox.js")] if "sandbox_door" in doors else []
     if inside:
         held["sandbox"] = inside[0]
@@ -77,15 +90,16 @@ def explaining(name: str, *, alone: bool = False) -> str:
     html = filled(read(HERE / "document.html"), main)
     shown = {"BESIDE": None if alone else _before_and_after(name), **SHOWN.get(name, dict)()}
     # The names of refusals are texts as well.
-    parts = (html, joined(name, folders=folders), json.dumps(shown.get("STATES")), json.dumps(shown.get("ROLES")))
+    refusals = [json.dumps(shown.get(table)) for table in ("STATES", "ROLES")]
+    parts = (html, needed(lean(joined(name, folders=folders))), *refusals)
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
     html = written_in(filled(html, {"title": words[LANGUAGES[0]]["title"]}), words)
-    script = lean(joined(name, built=built(words, shown), folders=folders))
+    script = needed(lean(joined(name, built=built(words, shown), folders=folders)))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
-    style = shared_style() + "".join(map(read, styles))
+    style = worn(shared_style() + "".join(map(read, styles)), html, script)
     opened = OPEN_TO_WORKERS if doors else ""
     # Code of visitors runs in the page with the sandbox: it may ask the server for nothing, not even for letters.
     beside = not alone and not inside
