@@ -24,19 +24,22 @@ export function barsOf(names, counts, expected) {
   });
 }
 
-/** @type {(id: string, make: () => number[]) => void} */
-function countOrders(id, make) {
+/** @type {(id: string, decks: number[][]) => void} */
+function showOrders(id, decks) {
   const counts = ORDERS.map(() => 0);
-  for (let deck = 0; deck < MADE; deck++) counts[Number(rankOf(make()))]++;
+  for (const deck of decks) counts[Number(rankOf(deck))]++;
   $(id).replaceChildren(...barsOf(ORDERS.map((order) => order.map((card) => "ABC"[card]).join("")), counts, counts.map(() => MADE / counts.length)));
 }
 
+/** @type {(make: () => number[]) => number[][]} */
+const several = (make) => Array.from({ length: MADE }, make);
+
 const countBoth = () => drawing((below) => {
-  countOrders("cutBars", () => {
+  showOrders("cutBars", several(() => {
     const cut = below(FEW);
     return cardsOf(FEW).map((card) => (card + cut) % FEW);
-  });
-  countOrders("hatBars", () => uniformPermutation(FEW, below));
+  }));
+  showOrders("hatBars", several(() => uniformPermutation(FEW, below)));
 });
 
 export function drawPair() {
@@ -53,6 +56,7 @@ export function openLevels() {
   $("others").addEventListener("click", countBoth);
   $("pair").addEventListener("click", newPair);
   $("seeds").textContent = grouped(2 ** SEED_BITS);
+  for (const id of ["cutBars", "hatBars"]) showOrders(id, []);
   countBoth();
   newPair();
 }
