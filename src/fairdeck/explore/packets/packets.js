@@ -115,14 +115,17 @@ function go(to) {
   // A button that is disabled loses the focus.
   if (focused instanceof HTMLButtonElement && focused.disabled) $(to ? "back" : "on").focus();
   if (calm.matches || to !== from + 1) return;
-  const takes = to % 2 ? PASSED : RIFFLE * flow.riffles, begun = performance.now();
+  const takes = to % 2 ? PASSED : RIFFLE * flow.riffles;
+  let begun = 0;
   /** @type {(now: number) => void} */
   const frame = (now) => {
-    const way = Math.max(0, now - begun) / takes;
+    begun ||= now;
+    const way = (now - begun) / takes;
     drawStage($("stage"), scene, way < 1 ? from + Math.max(way, 1e-6) : to);
     if (way < 1) moving = requestAnimationFrame(frame);
   };
-  frame(begun);
+  drawStage($("stage"), scene, from + 1e-6);
+  moving = requestAnimationFrame(frame);
 }
 
 function readLink() {
