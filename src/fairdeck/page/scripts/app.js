@@ -75,7 +75,7 @@ function openLink(fragment) {
 }
 
 /** @type {(wish?: string, last?: string) => void} */
-function chooseLanguage(wish, last) {
+function chooseLanguage(wish, last = undefined) {
   translate(languageFor(wish));
   $("version").textContent = t("version", BUILD);
   drawPresets();

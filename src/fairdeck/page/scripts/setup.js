@@ -183,6 +183,7 @@ export const deckChosen = () => (chosen("game") === OTHER ? $("deck").value : ch
 
 /** @type {(value: string) => void} */
 export function selectDeck(value) {
+  /** @type {any[]} */
   const tiles = [...document.getElementsByName("game")], tile = tiles.find((each) => each.value === value);
   (tile || tiles[tiles.length - 1]).checked = true;
   $("deck").value = value;
