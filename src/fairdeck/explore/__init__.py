@@ -10,6 +10,7 @@ of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 
@@ -43,11 +44,12 @@ PAGES = tuple(
 )
 MOST_RIFFLED = 12
 WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
+STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.S)
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
     "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
-    "hands": lambda: {"NEEDED": riffles_needed()},
+    "riffle": lambda: {"NEEDED": riffles_needed()},
     "knows": lambda: {"RIFFLED": riffled()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
@@ -85,7 +87,7 @@ def explaining(name: str, *, alone: bool = False) -> str:
     script = lean(joined(name, built=built(words, shown), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
-    style = shared_style() + "".join(map(read, styles))
+    style = STYLE_COMMENT.sub("", shared_style() + "".join(map(read, styles)))
     opened = OPEN_TO_WORKERS if doors else ""
     # Code of visitors runs in the page with the sandbox: it may ask the server for nothing, not even for letters.
     beside = not alone and not inside
@@ -94,7 +96,7 @@ def explaining(name: str, *, alone: bool = False) -> str:
 
 
 def riffles_needed() -> dict[str, object]:
-    """Return how many riffles hands of each neatness need, as the page about hands shows it."""
+    """Return how many riffles hands of each neatness need, as the page `riffle` shows it."""
     return {
         "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,

@@ -4,10 +4,10 @@
 import { $, button } from "../../page/scripts/elements.js";
 
 // `choices` are values with their texts, `right` the value that is true; `reveal` shows what the page knows.
-/** @type {(choices: [string, string][], right: string, reveal: (chosen: string) => void) => void} */
-export function openPrediction(choices, right, reveal) {
+/** @type {(choices: [string, string][], right: string, reveal: (chosen: string) => void, list?: any) => void} */
+export function openPrediction(choices, right, reveal, list = $("answers")) {
   const chips = choices.map(([value, text]) => button(text, () => choose(value), "", { value, "aria-pressed": "false" }));
-  $("answers").replaceChildren(...chips);
+  list.replaceChildren(...chips);
 
   /** @type {(value: string) => void} */
   function choose(value) {

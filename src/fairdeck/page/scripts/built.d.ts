@@ -24,7 +24,7 @@ export type Flow = {
 export const FLOWS: Record<string, Flow>;
 export const TITLES: Record<string, Record<string, string>>;
 
-/** Of the page `hands`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
+/** Of the page `riffle`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
 export const NEEDED: { target: number; neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; bits: Record<number, number> };
 
 /** Of the page `knows`: how far 52 cards are from random after 0, 1, 2, ... riffles, as total variation. */
