@@ -4,21 +4,33 @@ A page is a folder here: `page.html` (the middle of the document), `style.css`, 
 and `texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg`
 stands above these on the overview. `document.html` surrounds them all. They share scripts and look with the dealing
 page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script may have a style of
-its name beside it. A page whose script imports `worker_door` also holds the script `worker`, for counting beside the
+its name beside it, and HTML that stands in a page's gap of its name. A page whose script imports `worker_door` also holds the script `worker`, for counting beside the
 page; one that imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows of the rest
 of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 
 from fairdeck.explore.packet_schemes import flows, titles
 from fairdeck.page import look as shared_style
 from fairdeck.page import site as dealing_site
-from fairdeck.page.document import LANGUAGES, PARTS, Words, asked, built, filled, folded, read, texts, used, written_in
-from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.page.document import (
+    LANGUAGES,
+    PARTS,
+    Words,
+    asked,
+    built,
+    filled,
+    folded,
+    read,
+    texts,
+    used,
+    worn,
+    written_in,
+)
+from fairdeck.page.modules import SCRIPTS, joined, lean, needed, ordered
 from fairdeck.show import look
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
@@ -42,15 +54,12 @@ PAGES = tuple(
         key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
     )
 )
-MOST_RIFFLED = 12
 WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
-STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.S)
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
     "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
     "riffle": lambda: {"NEEDED": riffles_needed()},
-    "knows": lambda: {"RIFFLED": riffled()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
     "two": lambda: _draws(PRODUCT),
@@ -70,24 +79,28 @@ def explaining(name: str, *, alone: bool = False) -> str:
     own = HERE / name
     folders = (own, HERE / "scripts", SCRIPTS)
     doors = [door for door in WORKERS if door in ordered(name, folders=folders)]
-    held = {WORKERS[door]: lean(joined(WORKERS[door], folders=folders)) for door in doors}
+    held = {WORKERS[door]: needed(lean(joined(WORKERS[door], folders=folders))) for door in doors}
     inside = [read(own / "sandbox.js")] if "sandbox_door" in doors else []
     if inside:
         held["sandbox"] = inside[0]
     data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in held.items())
     main = {"main": read(own / "page.html").rstrip(), "held": data, "shell": read(PARTS / "shell.html").rstrip()}
-    html = filled(read(HERE / "document.html"), main)
+    shared = {
+        file.name[:-5]: read(file).rstrip() for file in (HERE / "scripts").iterdir() if file.name.endswith(".html")
+    }
+    html = filled(filled(read(HERE / "document.html"), main), shared)
     shown = {"BESIDE": None if alone else _before_and_after(name), **SHOWN.get(name, dict)()}
     # The names of refusals are texts as well.
-    parts = (html, joined(name, folders=folders), json.dumps(shown.get("STATES")), json.dumps(shown.get("ROLES")))
+    refusals = [json.dumps(shown.get(table)) for table in ("STATES", "ROLES")]
+    parts = (html, needed(lean(joined(name, folders=folders))), *refusals)
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
     html = written_in(filled(html, {"title": words[LANGUAGES[0]]["title"]}), words)
-    script = lean(joined(name, built=built(words, shown), folders=folders))
+    script = needed(lean(joined(name, built=built(words, shown), folders=folders)))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
-    style = STYLE_COMMENT.sub("", shared_style() + "".join(map(read, styles)))
+    style = worn(shared_style() + "".join(map(read, styles)), html, script)
     opened = OPEN_TO_WORKERS if doors else ""
     # Code of visitors runs in the page with the sandbox: it may ask the server for nothing, not even for letters.
     beside = not alone and not inside
@@ -107,11 +120,6 @@ def riffles_needed() -> dict[str, object]:
             for cards in RIFFLES
         },
     }
-
-
-def riffled() -> list[float]:
-    """Return the total variation of 52 cards after 0, 1, 2, ... riffles, as the page `knows` shows it."""
-    return [round(float(gsr_riffles(52, times).total_variation or 0), 6) for times in range(MOST_RIFFLED + 1)]
 
 
 def _draws(way: str) -> dict[str, object]:

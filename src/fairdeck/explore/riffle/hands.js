@@ -174,7 +174,8 @@ export function openHands(keeps) {
     seen.cards = Number($("size").value);
     refresh();
   });
-  for (const [id, act] of /** @type {[string, () => void][]} */ ([["red", () => take([...seen.taps, 0])], ["black", () => take([...seen.taps, 1])], ["take-back", undo], ["done", done], ["anew", again]])) $(id).addEventListener("click", act);
+  const acts = { red: () => take([...seen.taps, 0]), black: () => take([...seen.taps, 1]), "take-back": undo, done, anew: again };
+  for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
   $("typed").addEventListener("input", () => take(read($("typed").value)));
   $("typed").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") done(); });
   addEventListener("hashchange", follow);
