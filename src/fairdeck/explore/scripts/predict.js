@@ -1,21 +1,21 @@
 // One question that the reader answers before the reveal. The answer is not in the address: whoever gets the link is
 // to guess as well. Before a class each tap is a vote, and the reveal waits for the teacher (see the page `class`).
 
-import { $, button, element } from "../../page/scripts/elements.js";
+import { $, button, element, one } from "../../page/scripts/elements.js";
 import { recall } from "../../page/scripts/memory.js";
 import { t } from "../../page/scripts/texts.js";
 
 export const VOTES = "fairdeck-votes"; // in the storage of this tab: a projector's, for one lesson
 
 // `choices` are values with their texts, `right` the value that is true; `reveal` shows what the page knows.
-/** @type {(choices: [string, string][], right: string, reveal: (chosen: string) => void, list?: any) => void} */
-export function openPrediction(choices, right, reveal, list = $("answers")) {
+/** @type {(choices: [string, string][], right: string, reveal: (chosen: string) => void) => void} */
+export function openPrediction(choices, right, reveal) {
   const votes = choices.map(() => 0), counts = recall(VOTES, "sessionStorage") === true;
   const chips = choices.map(([value, text], at) => button([text, counts && element("small", 0)], () => (counts ? vote(at) : choose(value)), "", { value, "aria-pressed": "false" }));
-  list.replaceChildren(...chips);
-  if (list.nextElementSibling?.matches(".reveal-now")) list.nextElementSibling.remove();
+  $("answers").replaceChildren(...chips);
+  one(".reveal-now")?.remove();
   // What most hands were raised for is the answer of the class.
-  if (counts) list.after(button(t("revealNow"), () => choose(choices[votes.indexOf(Math.max(...votes))][0]), "small-primary reveal-now"));
+  if (counts) $("answers").after(button(t("revealNow"), () => choose(choices[votes.indexOf(Math.max(...votes))][0]), "small-primary reveal-now"));
 
   /** @type {(at: number) => void} */
   function vote(at) {

@@ -3,7 +3,9 @@
 /** The keys of all texts, then the texts of each language, the last one first. */
 export const LINES: string[];
 export const LANGUAGES: string[];
-export const DECKS_KNOWN: Record<"usual" | "games", [string, number][]>;
+/** A deck: its name or the key of its name, cards, a sign; players and the cards of each where only hands are wanted. */
+export type KnownDeck = [name: string, cards: number, sign?: string, players?: number, each?: number];
+export const DECKS_KNOWN: Record<"tiles" | "more", KnownDeck[]>;
 export const BUILD: { version: string; hash: string };
 /** Of a page that explains: the pages before and after it, with their titles, by language; null if none lies beside it. */
 export const BESIDE: Record<string, [address: string, title: string][]> | null;

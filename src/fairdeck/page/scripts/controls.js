@@ -31,12 +31,12 @@ function stepBefore() {
 }
 
 // The least seconds between steps; a tap that comes sooner is part of the last one.
-const LEAST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1, label: -1 };
+const SOONEST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1, label: -1 };
 
 /** @type {(what: "next" | "undo" | "label") => boolean} */
 function tooSoon(what) {
   const { kind } = stepAt(deal, deal.at), now = clock();
-  if (now - Math.max(tapped[what], turned) < LEAST[kind !== "card" ? "other" : view() === "group" && what !== "label" ? "five" : "card"]) return true;
+  if (now - Math.max(tapped[what], turned) < SOONEST[kind !== "card" ? "other" : view() === "group" && what !== "label" ? "five" : "card"]) return true;
   tapped[what] = now;
   return false;
 }
