@@ -59,7 +59,7 @@ OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
     "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
-    "hands": lambda: {"NEEDED": riffles_needed()},
+    "riffle": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
     "two": lambda: _draws(PRODUCT),
@@ -109,7 +109,7 @@ def explaining(name: str, *, alone: bool = False) -> str:
 
 
 def riffles_needed() -> dict[str, object]:
-    """Return how many riffles hands of each neatness need, as the page about hands shows it."""
+    """Return how many riffles hands of each neatness need, as the page `riffle` shows it."""
     return {
         "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,

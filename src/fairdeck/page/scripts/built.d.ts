@@ -26,7 +26,7 @@ export type Flow = {
 export const FLOWS: Record<string, Flow>;
 export const TITLES: Record<string, Record<string, string>>;
 
-/** Of the page `hands`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
+/** Of the page `riffle`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
 export const NEEDED: { target: number; neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; bits: Record<number, number> };
 
 /** Of the pages `together` and `two`: their way, and what may come when in it, as fairdeck/trust/states.json has it. */
