@@ -54,11 +54,12 @@ PAGES = tuple(
         key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
     )
 )
+LESSON = ("guess", "riffle", "loop", "fair", "sort", "random", "two")
 WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
-    "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
+    "class": lambda: {"PAGES": _beside("title", LESSON)},
     "riffle": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
@@ -142,9 +143,9 @@ def _words(name: str, language: str) -> dict[str, str]:
     return {key: text for folder in folders for key, text in texts(language, folder).items()}
 
 
-def _beside(key: str) -> Words:
-    """Return a text of every page but the overview by its page, in each language."""
-    names = [name for name in PAGES if name != OVERVIEW]
+def _beside(key: str, names: Sequence[str] = ()) -> Words:
+    """Return a text of some pages, or of every page but the overview, by the page, in each language."""
+    names = names or [name for name in PAGES if name != OVERVIEW]
     return {language: {name: _words(name, language)[key] for name in names} for language in LANGUAGES}
 
 
