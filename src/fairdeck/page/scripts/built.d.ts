@@ -27,9 +27,6 @@ export const TITLES: Record<string, Record<string, string>>;
 /** Of the page `hands`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
 export const NEEDED: { target: number; neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; bits: Record<number, number> };
 
-/** Of the page `knows`: how far 52 cards are from random after 0, 1, 2, ... riffles, as total variation. */
-export const RIFFLED: number[];
-
 /** Of the pages `together` and `two`: their way, and what may come when in it, as fairdeck/trust/states.json has it. */
 export const WAY: string;
 export const STATES: Record<string, Record<string, string>>;

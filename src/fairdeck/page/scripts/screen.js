@@ -3,8 +3,9 @@
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
 import { drawCompass, drawLanes } from "./lanes.js";
 import { deal, GROUP, host, isAgain, labelsOf, view } from "./current.js";
+import { doneScreen } from "./done.js";
 import { $, element, svg } from "./elements.js";
-import { COLOURS, drawMat, rowLook } from "./mat.js";
+import { drawMat, rowLook } from "./mat.js";
 import { countsOf, finishedSpaces } from "./planner.js";
 import { moveOf, partComes, stepAt } from "./stages.js";
 import { pieces, t } from "./texts.js";
@@ -62,8 +63,6 @@ const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 
 /** @type {Record<string, string>} */
 const HOW = { group: "groupOfFive", single: "oneCard", tempo: "onBeat", stream: "onBeat", compass: "compassHow" };
-/** @type {Record<string, string>} */
-const FAIR = { deck: "fairDeck", top: "fairTop", hands: "fairHands" };
 
 /** @type {Record<Kind, (step: ShownStep) => [string, number]>} */
 const screens = {
@@ -111,23 +110,7 @@ const screens = {
     drawArrow();
     return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
   },
-  done() {
-    if (deal.dealer) {
-      say(t("partDealt"), { words: true, note: `${t("waitReady")} ${host.ending(deal)}` });
-      $("mat").replaceChildren();
-      $("mat").setAttribute("aria-label", t("partDealt"));
-      return ["", 1];
-    }
-    const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
-    const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    // The page does not vouch for an order drawn elsewhere.
-    const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
-      : t(FAIR[kind], { n: Number(n) });
-    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${host.ending(deal)}` });
-    $("mat").replaceChildren(fan(), element("p", figures, "figures"));
-    $("mat").setAttribute("aria-label", figures);
-    return [t("done"), 1];
-  },
+  done: () => doneScreen(say),
 };
 
 /** @type {(number: number) => number[]} */
@@ -168,12 +151,6 @@ export function drawArrow() {
   arrow.style.width = `${wide}px`;
   mat.append(arrow);
 }
-
-const fan = () => element("p", Array.from({ length: 13 }, (_, card) => {
-  const one = element("i", "", `row${card % COLOURS}`);
-  one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
-  return one;
-}), "fan");
 
 export function show() {
   const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;
