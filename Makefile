@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run quick test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
+.PHONY: help all install run quick test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures looks letters voices docs reference \
   build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
@@ -95,6 +95,12 @@ fuzz: $(VENV)/fuzz.stamp  ## give the readers of what others send inputs that no
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
+
+looks: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## show which pages look different since a commit: BASE=main~1, build/looks/index.html
+	$(BIN)/python -m tests.looks $(or $(BASE),HEAD~1)
+
+letters: $(VENV)/dev.stamp  ## build the letters of headings and labels again (needs npm)
+	npm ci --prefix release/font --silent && $(BIN)/python -m pip install --quiet 'fonttools>=4,<5' 'brotli>=1,<2' && $(BIN)/python -m release.font
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
 	$(BIN)/python -m release.voices

@@ -7,8 +7,6 @@ It is condensed so that labels in a narrow box are large. The lock file names th
 import string
 from pathlib import Path
 
-from fontTools import subset  # type: ignore[import-not-found]
-
 ROOT = Path(__file__).parent
 SOURCE = ROOT / "font/node_modules/@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2"
 BUILT = ROOT.parent / "src/fairdeck/show/styles/index.woff2"
@@ -20,6 +18,8 @@ MOST = 12 * 1024  # bytes
 
 def main() -> None:
     """Write the font; fail if it is larger than the pages can bear."""
+    from fontTools import subset  # type: ignore[import-not-found]  # only here: no other part needs it
+
     options = subset.Options(
         flavor="woff2", hinting=False, layout_features=[], name_IDs=[0, 13, 14], drop_tables=["GDEF"]
     )
