@@ -52,8 +52,8 @@ export function openedDecks(text) {
   const found = lines.slice(Math.max(0, begun), begun + 100).map(wordsOf).filter((words) => words.length), [first = [], second = []] = found;
   const header = second.length && (allNumbers(second) ? !first.some((word) => NUMBER.test(word)) : first.length === second.length && !first.some((word) => second.includes(word)));
   const deck = header ? second : first, cards = deck.length;
-  if (cards < 2 || deck.some((word) => NO_CARD.test(word))) throw refusal("fileNoDecks", { value: excerpt(deck) });
-  if (cards < SMALLEST_DECK || cards > LARGEST_DECK) throw refusal("fileCards", { n: cards, least: SMALLEST_DECK, most: LARGEST_DECK });
+  if (cards < SMALLEST_DECK || deck.some((word) => NO_CARD.test(word))) throw refusal("fileNoDecks", { value: excerpt(deck) });
+  if (cards > LARGEST_DECK) throw refusal("fileCards", { n: cards, least: SMALLEST_DECK, most: LARGEST_DECK });
   const names = startOrder(deck), twice = names.find((name, i) => name === names[i - 1]);
   if (twice) throw refusal("fileTwoAlike", { value: excerpt([twice]) });
   const notes = [header ? "noteHeader" : "", names[0] === "0" ? "" : allNumbers(deck) ? "noteFrom1" : "noteOrder"].filter(Boolean);
@@ -69,7 +69,7 @@ export function* decksOf({ cards, names, notes, lines, skipped }, add) {
     const words = wordsOf(lines[at]);
     if (!words.length) continue;
     // "07" is the number 7.
-    const deck = words.map((word) => places.get(numbered ? String(Number(word)) : word) ?? -1);
+    const deck = words.map((word) => places.get(numbered && NUMBER.test(word) ? String(Number(word)) : word) ?? -1);
     if (words.length !== cards || new Set(deck).size < cards || deck.includes(-1)) {
       const before = deck.slice(0, -1), odd = deck.indexOf(-1), again = deck.findIndex((card, i) => deck.indexOf(card) < i);
       if (at === lines.length - 1 && words.length <= cards && !before.includes(-1) && new Set(before).size === before.length) return void notes.push("noteCut");

@@ -11,7 +11,7 @@ import { inSlices } from "../scripts/slices.js";
 import { decksOf, openedDecks } from "./deck_file.js";
 import { EXAMPLES } from "./examples.js";
 import { runInSandbox } from "./sandbox_door.js";
-import { drawVerdict, pointAtOrders, refuse, say, showSign } from "./verdict.js";
+import { drawVerdict, refuse, say, showSign } from "./verdict.js";
 
 const LEAST_CARDS = 3, MOST_CARDS = 52, AMOUNTS = [1000, 10000, 100000, 1000000], USUAL = { cards: 20, decks: 100000 };
 const PASTED = "js", LONGEST_TEXT = 4000, MOST_BYTES = 50e6, PROGRAM = /[{}=]/;
@@ -139,7 +139,6 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
   });
 }
 addEventListener("hashchange", show);
-pointAtOrders();
 keepDrawn(drawVerdict);
 $("orders").addEventListener("toggle", drawVerdict);
 show();

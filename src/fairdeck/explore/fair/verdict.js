@@ -86,33 +86,15 @@ export function drawVerdict() {
   drawHistogram(orders, bins, all, chanceBand(all, bins.length));
 }
 
-// Point at a bar, or walk with the arrow keys: which orders it counts.
-export function pointAtOrders() {
-  const canvas = $("histogram");
-  let at = 0;
-  /** @type {(bin: number) => void} */
-  const point = (bin) => {
-    if (!seen?.counts.decks) return;
-    const { bins, decks } = seen.counts;
-    at = Math.max(0, Math.min(bins.length - 1, bin));
-    $("pointed").textContent = t("pointed", { bin: at + 1, count: bins[at], fair: Math.round(decks / bins.length), start: startOf(at, bins.length, seen.names).join(" ") });
-  };
-  canvas.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => point(Math.floor((event.offsetX / canvas.clientWidth) * (seen?.counts.bins.length || 1))));
-  canvas.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by) point(at + by);
-  });
-}
-
 // The cards with which the first order of a bin begins, from the bottom.
 /** @type {(bin: number, bins: number, names: string[]) => string[]} */
 function startOf(bin, bins, names) {
-  const left = names.slice(), found = [], whole = BigInt(bins);
-  let part = BigInt(bin);
+  const left = names.slice(), found = [];
+  let part = bin;
   for (let place = 0; place < Math.min(STARTS, names.length); place++) {
-    part *= BigInt(left.length);
-    found.push(...left.splice(Number(part / whole), 1));
-    part %= whole;
+    part *= left.length;
+    found.push(...left.splice(Math.floor(part / bins), 1));
+    part %= bins;
   }
   return found;
 }

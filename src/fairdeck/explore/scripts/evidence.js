@@ -6,7 +6,7 @@ import { betaBelow, chiSquareTail, gammaTail } from "./laws.js";
 // Below the first a shuffle is called unfair, below the second more decks are asked for.
 export const UNFAIR = 1e-6, DOUBTFUL = 0.001;
 const ALL_TESTS = 4, OFTEN_FOUND = 0.99, LEAST_IN_A_BIN = 10, TWO_SIDED = 20, LEAST_TOGETHER = 100;
-const NEAR_THE_MEAN = 0.01, STEPS = 100, FAR_TILT = 300, HALVINGS = 60;
+const NEAR_THE_MEAN = 0.01, STEPS = 100, FAR = 600, HALVINGS = 60;
 
 // How far from the fair count chance takes a bin: beyond it lies a bin in one histogram of a hundred at most. Few decks in a bin
 // follow Poisson's law, which is steeper below than above, so the upper end serves for both.
@@ -81,31 +81,29 @@ function sumAtLeast(law, decks, sum) {
   const n = law.length, mean = (n + 1) / 2, edge = (sum - 0.5) / decks;
   if (sum <= decks) return 1;
   if (sum === n * decks) return law[n - 1] ** decks;
-  /** @type {(theta: number) => { level: number, at: number, spread: number }} */
+  /** @type {(theta: number) => { at: number, spread: number }} */
   const tilted = (theta) => {
-    const logs = law.map((chance, i) => Math.log(chance) + theta * (i + 1 - mean)), top = Math.max(...logs);
-    const parts = logs.map((log) => Math.exp(log - top)), all = parts.reduce((a, b) => a + b);
+    const parts = law.map((chance, i) => chance * Math.exp(theta * (i + 1 - mean))), all = parts.reduce((a, b) => a + b);
     const at = parts.reduce((found, part, i) => found + part * (i + 1), 0) / all;
-    return { level: top + Math.log(all), at, spread: parts.reduce((found, part, i) => found + part * (i + 1 - at) ** 2, 0) / all };
+    return { at, spread: parts.reduce((found, part, i) => found + part * (i + 1 - at) ** 2, 0) / all };
   };
   const scale = Math.sqrt(12 / (n + 1));
   let low = -scale, high = scale;
-  while (tilted(low).at > edge) low *= 2;
-  while (tilted(high).at < edge) high *= 2;
-  let theta = Math.min(high, Math.max(low, (edge - mean) * scale ** 2));
+  while (low * n > -FAR && tilted(low).at > edge) low *= 2;
+  while (high * n < FAR && tilted(high).at < edge) high *= 2;
+  let theta = (edge - mean) * scale ** 2;
   for (let step = 0; step < STEPS; step++) {
+    if (!(theta > low && theta < high)) theta = (low + high) / 2;
     const { at, spread } = tilted(theta);
-    if (Math.abs(at - edge) <= 1e-12 * Math.max(1, edge)) break;
+    if (Math.abs(at - edge) <= 1e-12 * edge) break;
     if (at < edge) low = theta;
     else high = theta;
     theta += (edge - at) / spread;
-    if (!(theta > low && theta < high)) theta = (low + high) / 2;
   }
-  // Near the mean little is left of the difference of two logarithms.
-  const near = Math.abs(theta) * n < 1, raised = law.reduce((found, chance, i) => found + chance * Math.expm1(theta * (i + 1 - mean)), 0);
-  const excess = near ? Math.log1p(raised) : tilted(theta).level, off = Math.max(0, 2 * decks * (theta * (edge - mean) - excess));
-  const w = Math.sign(theta) * Math.sqrt(off), u = 2 * Math.sinh(Math.max(-FAR_TILT, Math.min(FAR_TILT, theta / 2))) * Math.sqrt(decks * tilted(theta).spread);
-  const beyond = gammaTail(0.5, off / 2) / 2, above = w < 0 ? 1 - beyond : beyond;
+  // Measured from the mean: of millions of decks, little is left of the difference of two logarithms.
+  const raised = law.reduce((found, chance, i) => found + chance * Math.expm1(theta * (i + 1 - mean)), 0);
+  const off = Math.max(0, 2 * decks * (theta * (edge - mean) - Math.log1p(raised))), w = Math.sign(theta) * Math.sqrt(off);
+  const u = 2 * Math.sinh(theta / 2) * Math.sqrt(decks * tilted(theta).spread), beyond = gammaTail(0.5, off / 2) / 2, above = w < 0 ? 1 - beyond : beyond;
   return Math.abs(w) < NEAR_THE_MEAN ? above : Math.max(0, Math.min(1, above + (Math.exp(-off / 2) / Math.sqrt(2 * Math.PI)) * (1 / u - 1 / w)));
 }
 
