@@ -150,10 +150,27 @@ def reload(page):
     ready(page)
 
 
+def choose_cards(page, cards):
+    """Choose a deck of any number of cards, typed as it is."""
+    if not page.is_visible("#cards"):
+        page.locator("#tiles input").last.check()
+    page.fill("#cards", str(cards))
+
+
+def choose_deck(page, name):
+    """Choose a deck by its name and number of cards, on its tile or in the list of others."""
+    tile = page.get_by_role("radio", name=name)
+    if tile.count():
+        tile.check()
+        return
+    page.locator("#tiles input").last.check()
+    page.select_option("#deck", label=re.sub(r", (\d+) cards", r" (\1)", name))
+
+
 def open_change(page):
     """Unfold the settings that the first screen hides."""
-    if not page.is_visible("#change[open]"):
-        page.click("#change > summary")
+    if not page.is_visible("#change"):
+        page.click("#change-open")
 
 
 def open_mending(page):
@@ -170,7 +187,7 @@ def tap_more(page):
 
 def set_up(page, cards, mat, goal="deck", dealers=1):
     """Fill in the setup."""
-    page.fill("#cards", str(cards))
+    choose_cards(page, cards)
     open_change(page)
     preset = page.locator(f"#presets button[value='{mat}']")
     if preset.count():

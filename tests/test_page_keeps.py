@@ -27,6 +27,7 @@ from tests.player import (
     SMALL,
     TINY_LANDSCAPE,
     begun,
+    choose_cards,
     go_to,
     labels_planned,
     leave,
@@ -378,7 +379,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
         page = started(served[0], address)
-        page.fill("#cards", "150")
+        choose_cards(page, "150")
         begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")

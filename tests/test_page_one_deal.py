@@ -16,6 +16,7 @@ from tests.player import (
     SHOWN,
     SMALL,
     TINY_LANDSCAPE,
+    choose_cards,
     choose_view,
     follow,
     leave,
@@ -110,7 +111,7 @@ def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(op
     (file, _), (other, _) = deal_file("40", "--mat", "5x1"), deal_file("40", "--mat", "7x1")
     page, table, steps = open_page(beside=(file, other)), Table(40), 0
     differs = {"beats": 0, "said": 0, "note": ""}
-    page.fill("#cards", "77")
+    choose_cards(page, "77")
     page.click("#start")
     for _ in range(3):
         tap_next(page)
