@@ -6,8 +6,8 @@ interface Draws { below: (bound: number) => number; real: () => number }
 /** `bins` are equal parts of all orders; `places[place * cards + card]`; `sequences` is the sum of the decks' rising sequences. */
 interface Counts { decks: number; bins: Int32Array; places: Float64Array; sequences: number }
 
-/** A card in a grid: x to the right, y upwards; it is there from one moment to another. */
-interface Cell { card: number; x: number; y: number; arrive: number; leave: number }
+/** A card in a deck or a pile: it is there from one moment to another. */
+interface Cell { card: number; arrive: number; leave: number }
 
 /** A deck that a pass deals, or the piles that it makes; over when the pass is. */
 interface Stage { pass: number; deck: number[]; piles: Map<number, number[]>; cells: Cell[]; over: number }
