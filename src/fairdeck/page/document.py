@@ -22,6 +22,9 @@ LANGUAGES = (
     *sorted({file.name[:-5] for file in (PARTS / "texts").iterdir() if file.name.endswith(".json")} - {"en"}),
 )
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
+NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
+RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
+BETWEEN = re.compile(r", (?![^(]*\))")
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
 Words = dict[str, dict[str, str]]  # by language, then by key
@@ -43,6 +46,26 @@ def asked(words: Words, *parts: str) -> Words:
     """Return only the texts that these scripts ask for by ``t(...)`` or ``WORDS``, and this HTML by ``data-t``."""
     asking = re.findall(r"\b(?:t\(([^()]*)|WORDS\[([^\]]*))|data-t(?:-\w+)?=(\"\w+\")", "".join(parts))
     return used(words, *("".join(each) for each in asking))
+
+
+def worn(style: str, *parts: str) -> str:
+    r"""Return a style without comments, and without rules for what these scripts and this HTML never name.
+
+    >>> worn(".a, .b { top: 0; }\n#c .a { top: 0; }\n.row1 { top: 0; }\n", '<p class="a">', "`row${n}`")
+    '.a { top: 0; }\n.row1 { top: 0; }\n'
+    """
+    text = "".join(parts)
+    named, begun = set(re.findall(r"[\w-]+", text)), tuple(re.findall(r"([\w-]+)\$\{", text))
+
+    def is_worn(selector: str) -> bool:
+        names = re.findall(r"[.#]([\w-]+)", re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", selector)))
+        return all(name in named or name.startswith(begun) for name in names)
+
+    def kept(rule: re.Match[str]) -> str:
+        selectors = ", ".join(filter(is_worn, BETWEEN.split(rule[2])))
+        return f"{rule[1]}{selectors} {{{rule[3]}}}\n" if selectors else ""
+
+    return re.sub(r"^@media[^{]*\{\n\}\n", "", RULE.sub(kept, NOTE.sub("", style)), flags=re.M)
 
 
 def built(words: Words, more: Mapping[str, object]) -> str:
@@ -87,7 +110,7 @@ def folded(
         file: of a page in a site, the same page as a single file; both show the same number.
         letters_beside: whether the font lies beside the page, as a file; else it is in the page.
     """
-    style, dark = look.tokens(letters_beside) + style, look.dark()
+    style, dark = (NOTE.sub("", part) for part in (look.tokens(letters_beside) + style, look.dark()))
     styles = f'<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
     parts |= {"icon": look.icon(), "mark": look.mark()}

@@ -3,10 +3,9 @@
 import { STATES } from "../../page/scripts/built.js";
 import { writeCode } from "../../page/scripts/code.js";
 import { saveFile } from "../../page/scripts/copying.js";
-import { dealOf } from "../../page/scripts/dealing.js";
 import { $, button, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { recall, remember } from "../../page/scripts/memory.js";
-import { checkTask, LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
+import { checkTask, LARGEST_SIDE, makeMat, planFor, PlanError } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, testGenerator } from "../../page/scripts/randomness.js";
 import { t } from "../../page/scripts/texts.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
@@ -23,7 +22,7 @@ let draw = null;
 // Of the page: where it keeps a draw; its agreement from what was typed, or what is wrong; the step that a draw is at;
 // and what it shows of a draw besides.
 // And the text that asks once more before a draw is left, if it does.
-/** @type {{ kept: string, typed: (people: string[]) => Pick<Agreement, "way" | "deals"> | string, stepOf: (draw: CommonDraw) => string[], showMore: (draw: CommonDraw) => void, sure?: string }} */
+/** @type {{ kept: string, typed: (people: string[]) => Pick<Agreement, "way" | "deals"> | string, stepOf: (draw: CommonDraw) => string[], showMore: (draw: CommonDraw | null) => void, sure?: string }} */
 let page;
 
 const keep = () => remember(page.kept, draw && packed(draw));
@@ -143,7 +142,8 @@ export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);
   $("draw").hidden = $("end").hidden = !now;
-  if (!now) return;
+  $("result").hidden = !now || !isOver(now);
+  if (!now) return page.showMore(now);
   const { agreement, me, collects } = now, asks = me < 0, over = isOver(now), [step, how] = asks ? ["stepWho", "howWho"] : page.stepOf(now), message = messageNow(now);
   $("agreed").textContent = agreedText(agreement);
   $("state").replaceChildren(...agreement.people.map((name, person) => personShown(now, name, person)));
@@ -154,7 +154,6 @@ export function showDraw() {
   showMessage(message ? message.text : "");
   $("in").hidden = over || asks;
   $("void").hidden = !collects || !isVoidable(now);
-  $("result").hidden = !over;
   $("save").hidden = !over || !transcriptOf(now);
   page.showMore(now);
 }
@@ -162,9 +161,9 @@ export function showDraw() {
 // How a deck is dealt: a link, or its code where no dealing page lies beside this one.
 /** @type {(task: Task, order: number[]) => void} */
 export function showDeal(task, order) {
-  const code = writeCode(dealOf(task, order));
-  $("deal").hidden = isAlone;
-  $("deal").href = `./#${code}`;
+  const code = writeCode({ task, order, plan: planFor(task, order), dealer: 0, at: 0 });
+  $("deal-it").hidden = isAlone;
+  $("deal-it").href = `./#${code}`;
   $("alone").textContent = isAlone ? t("codeAlone", { code }) : "";
 }
 
@@ -232,7 +231,6 @@ function recallChanged() {
 export function openDrawing(of) {
   page = of;
   openFrame();
-  $("more").hidden = isAlone;
   recallDraw();
   showDraw();
   openExchange(MARK, receive);

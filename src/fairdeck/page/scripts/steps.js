@@ -5,7 +5,7 @@ import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
 import { $ } from "./elements.js";
 import { show } from "./screen.js";
 import { sayLabels, saySentence } from "./sound.js";
-import { stepAt } from "./stages.js";
+import { routeOf, stepAt } from "./stages.js";
 import { changed, clock } from "./taps.js";
 import { t } from "./texts.js";
 
@@ -27,7 +27,8 @@ export function callOut() {
   const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
   const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
   if (kind === "card") sayLabels(labelsOf(asked));
-  if (kind === "gather" || kind === "done") saySentence($("label").textContent);
+  if (kind === "gather") saySentence([$("label").textContent, ...labelsOf(routeOf(deal.plan.passes[number]).slice(index))].join(", "));
+  if (kind === "done") saySentence($("label").textContent);
   if (kind === "check") saySentence(t("saidCheck", { number: number + 1 }));
 }
 
