@@ -9,8 +9,7 @@ export const DECKS_KNOWN: Record<"tiles" | "more", KnownDeck[]>;
 export const BUILD: { version: string; hash: string };
 /** Of a page that explains: the pages before and after it, with their titles, by language; null if none lies beside it. */
 export const BESIDE: Record<string, [address: string, title: string][]> | null;
-/** Of pages that name others: their own name, and titles and descriptions by language, then by name. */
-export const HERE: string;
+/** Of pages that name others: titles and descriptions by language, then by name. */
 export const PAGES: Record<string, Record<string, string>>;
 export const ABOUT: Record<string, Record<string, string>>;
 /** Of the overview: a small picture of each page that has one, as SVG. */
@@ -26,7 +25,7 @@ export type Flow = {
 export const FLOWS: Record<string, Flow>;
 export const TITLES: Record<string, Record<string, string>>;
 
-/** Of the page `hands`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
+/** Of the page `riffle`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
 export const NEEDED: { target: number; neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; bits: Record<number, number> };
 
 /** Of the pages `together` and `two`: their way, and what may come when in it, as fairdeck/trust/states.json has it. */

@@ -4,14 +4,17 @@
 
 import { colour, opened } from "./canvas.js";
 
-const WIDE = 2.25, LEAST = 3, MOST = 16; // a piece: columns, pixels
+const WIDE = 2.25, THIN = 3, THICK = 16; // a piece: columns, pixels
+
+// How wide a card's piece of the line is.
+/** @type {(width: number, n: number) => number} */
+export const pieceWidth = (width, n) => Math.min(THICK, Math.max(THIN, (width / n) * WIDE));
 
 // `deck` is an arrangement, bottom first; `inkOf` the colour of a card's piece, red unless told; `rowOf` where a card is
 // that moves.
 /** @type {(canvas: HTMLCanvasElement, deck: ArrayLike<number>, inkOf?: (card: number) => string, rowOf?: (row: number, card: number) => number) => void} */
 export function drawLine(canvas, deck, inkOf = () => "mark", rowOf = (row) => row) {
-  const { pen, width, height, fine } = opened(canvas), n = deck.length, high = height / n;
-  const wide = Math.min(MOST, Math.max(LEAST, (width / n) * WIDE));
+  const { pen, width, height, fine } = opened(canvas), n = deck.length, high = height / n, wide = pieceWidth(width, n);
   /** @type {(y: number) => number} */
   const sharp = (y) => Math.round(y * fine) / fine;
   pen.fillStyle = colour("paper-line");

@@ -102,7 +102,7 @@ function chooseLanguage(wish) {
   $("version").textContent = t("version", BUILD);
 }
 
-listen({ "take-over": () => takeOver(deal), leave: () => { pauseTempo(); $("sure").returnValue = ""; openDialog("sure"); } });
+listen({ "take-over": () => takeOver(deal), leave: () => { $("options").close(); $("sure").returnValue = ""; openDialog("sure"); } });
 $("sure").addEventListener("close", () => { if ($("sure").returnValue === "forget") backToStart(); });
 $("language").append(...LANGUAGES.map((value, i) => option(value, WORDS.language[i])));
 const kept = recall(SETTINGS);

@@ -90,6 +90,11 @@ interface Host {
 interface OwnDeck { name: string; settings: Record<string, any> }
 
 
+interface MatLook {
+  now?: number[]; then?: number | null; gone?: number[]; piles?: number[]; heights?: number[] | null; add?: number[]; sums?: boolean; turns?: number[];
+  dealt?: number;
+}
+
 /** What `say` shows beside the label. */
 interface Say {
   words?: boolean; coming?: string[]; note?: string; space?: number | null; again?: any; mat?: boolean; aloud?: string | null;
