@@ -2,7 +2,7 @@
 
 import json
 import re
-from itertools import islice
+from itertools import islice, pairwise
 
 from fairdeck import Mat, RandomIntegers, Task, parse_goal, plan_for, seeded_words, uniform_permutation
 from tests.table import Table
@@ -42,6 +42,14 @@ SHOWN = """() => {
     note: $("note").textContent, count: $("count").textContent, progress: $("progress").textContent,
     said: $("said").textContent.trim(),
     now: [...$("mat").querySelectorAll(".now")].map((cell) => cell.firstChild.textContent),
+    stops: [...$("mat").querySelectorAll("button")].map((stop) => {
+      const { left, top, width, height } = stop.getBoundingClientRect(), [x, y] = [left + width / 2, top + height / 2];
+      const cell = [...$("mat").children].filter((each) => each.matches("div")).find((each) => {
+        const box = each.getBoundingClientRect();
+        return box.left < x && x < box.right && box.top < y && y < box.bottom;
+      });
+      return [Number(stop.textContent), cell.textContent, stop.getAttribute("aria-pressed") === "true"];
+    }),
     turns: [...$("mat").querySelectorAll("i")]
       .map((badge) => [Number(badge.textContent), badge.closest("div").firstChild.textContent])
       .sort().map(([, name]) => name),
@@ -228,6 +236,12 @@ def choose_view(page, view):
         page.click("#more summary")
 
 
+def leave(page):
+    """Leave the deal, in its options: the page asks."""
+    page.click("#options-open")
+    page.click("#leave")
+
+
 def tap_next(page):
     page.evaluate("() => $('next').click()")
 
@@ -276,7 +290,12 @@ def follow(table, shown):
         table.take_away([*title.removeprefix("Hand out ").split(", "), *([rest[1]] if rest else [])])
     elif kind == "gather":
         assert len(table.mats) == 1, "dealers' piles are joined before they are gathered"
-        table.put(*re.fullmatch(r"Put (\S+) on (\S+)", title).groups())
+        numbers, labels, behind = zip(*shown["stops"], strict=True)
+        assert numbers == tuple(range(1, len(labels) + 1))
+        assert title == f"Stack 1 to {len(labels)}"
+        ahead = labels[behind.count(True) :]
+        for pile, onto in pairwise(ahead):
+            table.put(pile, onto)
     return kind != "done"
 
 

@@ -17,6 +17,7 @@ from tests.player import (
     follow,
     go_to,
     labels_planned,
+    leave,
     open_change,
     order_drawn,
     set_up,
@@ -156,7 +157,7 @@ def test_the_lesson_is_offered_once_and_its_slip_shows(open_page):
 def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
     page = begun(open_page())
     page.click("#next")
-    page.click("#leave")
+    leave(page)
     page.click("#stop")
     assert page.is_hidden("#try")
     page.click("a[href='#how']")

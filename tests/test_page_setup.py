@@ -14,6 +14,7 @@ from tests.player import (
     begun,
     choose_cards,
     choose_deck,
+    leave,
     ready,
     reload,
     set_up,
@@ -119,7 +120,7 @@ def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open
     page.click("#open-code")
     assert page.is_hidden("#code-text")
     page.click("#code-dialog .primary")
-    page.click("#leave")
+    leave(page)
     assert page.is_hidden("#stop")
 
 
@@ -187,7 +188,7 @@ def test_the_last_deck_comes_first_and_then_the_players_own(open_page):
 def test_settings_are_remembered(open_page):
     page = begun(open_page(), 33, "4x2", "hands:3x5+rest", dealers=2)
     page.click("#code-dialog .primary")
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup")
     reload(page)
@@ -354,7 +355,7 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
     if deal_is_there:
         return
     page.click("#start")
-    page.click("#leave")
+    leave(page)
     page.click("#stop")
     page.wait_for_selector("#setup")  # the answer is heard a moment after the tap
     page.evaluate("() => { location.hash = 'how'; }")

@@ -3,9 +3,9 @@
 
 import { $ } from "../../page/scripts/elements.js";
 import { language, t } from "../../page/scripts/texts.js";
-import { colour, opened } from "../../page/scripts/canvas.js";
 import { drawLine } from "../../page/scripts/line.js";
 import { uniformPermutation } from "../../page/scripts/randomness.js";
+import { drawPlaces } from "../scripts/charts.js";
 import { seededDraws } from "../scripts/draws.js";
 import { letFall, stopFalling } from "../scripts/falling.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
@@ -18,7 +18,7 @@ import { obviousDeck } from "../scripts/small_decks.js";
 import { orderVariation } from "../scripts/variation.js";
 import { CARDS, dealtOnce, sorted } from "./mixed.js";
 
-const LAST_SHOWN = 12, COUNTED = 10000, FULL = 0.4;
+const LAST_SHOWN = 12, COUNTED = 10000;
 /** @typedef {import("../scripts/falling.js").Move} Move */
 /** @typedef {{ says: string, asks: string, reveals: string, choices: [string, string][], right: string, values?: Record<string, any>, from: string, to: string, deck: number[], moves: Move[], counted?: boolean }} Scene */
 
@@ -27,6 +27,7 @@ const state = { seed: 0, scene: 0, told: false, moves: false };
 let scenes = [];
 /** @type {number[]} */
 let lies = [];
+// How often each card came to each place, the top card and the top place first.
 let tally = new Float64Array(0);
 
 // --- the eight scenes of a deck
@@ -86,22 +87,9 @@ function scenesOf(seed) {
 
 // --- pictures
 
-// How often each card came to each place: a square is the larger the more it is too often (filled) or too seldom (hollow).
-function drawCounted() {
-  const { pen, width, height } = opened($("deck")), across = width / CARDS, down = height / CARDS, each = COUNTED / CARDS;
-  pen.fillStyle = colour("mark");
-  pen.strokeStyle = colour("paper-ink");
-  tally.forEach((count, cell) => {
-    const off = count / each - 1, size = Math.min(1, Math.abs(off) / FULL) ** 0.75 * Math.min(across, down) * 0.9;
-    const left = (CARDS - 0.5 - (cell % CARDS)) * across - size / 2, top = (CARDS - 0.5 - Math.floor(cell / CARDS)) * down - size / 2;
-    if (off > 0) pen.fillRect(left, top, size, size);
-    else pen.strokeRect(left, top, size, size);
-  });
-}
-
 export function drawStory() {
   if (state.moves) return;
-  if (state.told && scenes[state.scene].counted) drawCounted();
+  if (state.told && scenes[state.scene].counted) drawPlaces($("deck"), tally, CARDS, COUNTED / CARDS, 0, null);
   else drawLine($("deck"), lies);
 }
 
@@ -155,7 +143,7 @@ function* countLoops(seed) {
   const draws = seededDraws(seed), turns = sorted();
   tally = new Float64Array(CARDS * CARDS);
   for (let decks = 0; decks < COUNTED; decks++) {
-    obviousDeck(CARDS, turns.map(() => draws.below(CARDS))).forEach((card, place) => { tally[place * CARDS + card]++; });
+    obviousDeck(CARDS, turns.map(() => draws.below(CARDS))).forEach((card, place) => { tally[(CARDS - 1 - place) * CARDS + CARDS - 1 - card]++; });
     if (decks % 100 === 0) yield;
   }
 }

@@ -9,8 +9,7 @@ export const DECKS_KNOWN: Record<"tiles" | "more", KnownDeck[]>;
 export const BUILD: { version: string; hash: string };
 /** Of a page that explains: the pages before and after it, with their titles, by language; null if none lies beside it. */
 export const BESIDE: Record<string, [address: string, title: string][]> | null;
-/** Of pages that name others: their own name, and titles and descriptions by language, then by name. */
-export const HERE: string;
+/** Of pages that name others: titles and descriptions by language, then by name. */
 export const PAGES: Record<string, Record<string, string>>;
 export const ABOUT: Record<string, Record<string, string>>;
 /** Of the overview: the pages of each group, and a small picture of each page that has one, as SVG. */
