@@ -12,7 +12,8 @@ export const BESIDE: Record<string, [address: string, title: string][]> | null;
 /** Of pages that name others: titles and descriptions by language, then by name. */
 export const PAGES: Record<string, Record<string, string>>;
 export const ABOUT: Record<string, Record<string, string>>;
-/** Of the overview: a small picture of each page that has one, as SVG. */
+/** Of the overview: the pages of each group, and a small picture of each page that has one, as SVG. */
+export const GROUPS: Record<string, string[]>;
 export const PICTURES: Record<string, string>;
 
 /** Of the page `packets`: every scheme by its name, as fairdeck/explore/packet_schemes.py makes it; and their titles, by language. */
