@@ -24,6 +24,7 @@ LANGUAGES = (
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
+TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -110,7 +111,13 @@ def folded(
         file: of a page in a site, the same page as a single file; both show the same number.
         letters_beside: whether the font lies beside the page, as a file; else it is in the page.
     """
-    style, dark = (NOTE.sub("", part) for part in (look.tokens(letters_beside) + style, look.dark()))
+    style = look.tokens(letters_beside) + style
+    named = set(re.findall(r"var\(--([\w-]+)", style)) | set(re.findall(r"\w[\w-]*", page + code))
+    begun = tuple(re.findall(r"([\w-]+)\$\{", code))
+    style, dark = (
+        TOKEN.sub(lambda token: token[0] if token[1] in named or token[1].startswith(begun) else "", NOTE.sub("", part))
+        for part in (style, look.dark())
+    )
     styles = f'<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
     parts |= {"icon": look.icon(), "mark": look.mark()}

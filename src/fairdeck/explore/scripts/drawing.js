@@ -45,8 +45,8 @@ const namesTyped = () => $("people").value.split(/[,;\n]/).map((/** @type {strin
 /** @type {(goalTyped: (cards: number) => Goal | string, classic: boolean) => Task | string} */
 export function taskTyped(goalTyped, classic) {
   const cards = wholeNumber("size", 1, LARGEST), columns = wholeNumber("columns", 1, LARGEST_SIDE), rows = wholeNumber("rows", 1, LARGEST_SIDE);
-  if (!cards) return t("faultCards", { n: LARGEST });
-  if (!columns || !rows) return t("faultMat", { n: LARGEST_SIDE });
+  if (!cards) return t("faultRange", { field: t("cards"), n: LARGEST });
+  if (!columns || !rows) return t("faultRange", { field: t("mat"), n: LARGEST_SIDE });
   const goal = goalTyped(cards);
   if (typeof goal === "string") return goal;
   const task = { cards, mat: makeMat(columns, rows), goal, dealers: 1, leastPasses: 1, classic, bottom: classic ? "classic" : "pass" };
