@@ -160,7 +160,8 @@ def test_the_order_is_the_one_that_python_computes_from_the_messages(phones):
     take_message(watcher, scanned(first))
     drawn = Drawn(watcher.attempt)
     assert first.text_content("#word") == drawn.code
-    assert first.get_attribute("#deal-it", "href") == f"./#{write_code(agreement.deals[0], drawn.order())}"
+    code = write_code(agreement.deals[0], drawn.order())
+    assert first.get_attribute("#deal-it", "href").rpartition(".")[0] == f"./#{code.rpartition('.')[0]}", "but the sum"
 
 
 def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
