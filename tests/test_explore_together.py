@@ -120,6 +120,7 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
     assert len({page.text_content("#word") for page in (first, second, third)}) == 1
     links = {page.get_attribute("#deal-it", "href") for page in (first, second, third)}
     assert len(links) == 1
+    assert third.is_hidden("#secrets"), "who scans a code sees the draw"
     third.click("#deal-it")
     third.wait_for_selector("text=Deal from the top")
     assert third.url.endswith("/")

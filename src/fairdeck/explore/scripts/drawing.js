@@ -141,6 +141,8 @@ function agreedText({ deals, people, attempt, note, decks, names }) {
 export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);
+  // Who scans a code is to see the draw, and not what the page argues.
+  document.body.classList.toggle("drawing", Boolean(now));
   $("draw").hidden = $("end").hidden = !now;
   $("result").hidden = !now || !isOver(now);
   if (!now) return page.showMore(now);
