@@ -166,28 +166,6 @@ def test_who_deals_by_keyboard_keeps_the_focus_and_hears_few_words(visit):
     assert page.evaluate("window.heard") <= 5
 
 
-@pytest.mark.parametrize(("name", "step"), [("loop", "walk")])
-def test_who_follows_the_ideas_by_keyboard_hears_the_next_one(visit, name, step):
-    page = visit(name, fragment=f"#step={step}")
-    for _ in range(4):
-        page.focus(".chapter:not([hidden]) .onward")
-        page.keyboard.press("Enter")
-        page.wait_for_function("() => document.activeElement.matches('.chapter:not([hidden]) h2')")
-    page.focus("#chapters a")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(f"#{step}:not([hidden])")
-    assert page.evaluate("document.activeElement.matches('#chapters a')"), "what still shows keeps the focus"
-
-
-@pytest.mark.parametrize("name", ["loop"])
-def test_on_a_small_phone_no_name_of_an_idea_is_cut_to_its_first_letters(visit, name):
-    page = visit(name, viewport={"width": 320, "height": 640})
-    assert page.locator("#chapters [aria-current]").evaluate(
-        "link => ['span', 'b'].every((part) => link.querySelector(part).clientWidth <= 1 ||"
-        " link.querySelector(part).scrollWidth <= link.querySelector(part).clientWidth)"
-    )
-
-
 def test_a_plan_that_goes_astray_is_told(check_with):
     page = check_with(ASTRAY)
     page.click("#run")

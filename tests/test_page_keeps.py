@@ -27,8 +27,10 @@ from tests.player import (
     SMALL,
     TINY_LANDSCAPE,
     begun,
+    choose_cards,
     go_to,
     labels_planned,
+    leave,
     open_mending,
     order_drawn,
     place,
@@ -276,7 +278,7 @@ def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with
     two.goto(one.url)
     one.wait_for_function("() => window.missed === 'who'")
     if meanwhile == "ended":
-        one.click("#leave")
+        leave(one)
     else:
         open_mending(one)
         one.click("#deal-anew")
@@ -377,7 +379,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
         page = started(served[0], address)
-        page.fill("#cards", "150")
+        choose_cards(page, "150")
         begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")
@@ -390,7 +392,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
             other.goto(served[0])
             other.wait_for_selector("#elsewhere:not([hidden])")
         elif history == "resumed":
-            page.click("#leave")
+            leave(page)
             page.click("#stop")
             page.wait_for_selector("#setup:not([hidden])")
             reload(page)
@@ -493,7 +495,7 @@ def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
     page.wait_for_selector("#keeps-nothing:not([hidden])")
     begun(page, 20, "5x1")
     tap_next(page)
-    page.click("#leave")
+    leave(page)
     assert page.is_hidden("#stop")
     page.click("#stay")
     assert sorted(play_on(page, 20)) == list(range(20))
@@ -592,7 +594,7 @@ def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
     page = begun(open_page(), kept=True)
     page.evaluate(NO_WRITING)
     page.evaluate(NO_DELETING)
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_function(SAYS, arg=["advice", texts("en")["notGone"]])
     assert page.is_visible("#underway")
@@ -623,7 +625,7 @@ def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(
     tap_next(page)
     assert page.text_content("#alarm") == texts("en")["keepsNothing"]
     assert stored(page)["deal"]["step"] == kept
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#underway:not([hidden])")
     page.click("#go-on")
@@ -636,7 +638,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
     page = open_page()
     held(page)
     page.click("#start")
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup:not([hidden])")
     page.click("#start")
@@ -657,7 +659,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
 def test_a_code_does_not_stay_in_its_field(open_page, button):
     page = begun(open_page(words=tape("pasted", 12)), 12, "5x1")
     code = code_of(page)
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup:not([hidden])")
     page.click("#enter-code")

@@ -5,9 +5,8 @@ and `texts/` in each language, where `title` names the page and `about` says in 
 stands above these on the overview. `document.html` surrounds them all. They share scripts and look with the dealing
 page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script may have a style of
 its name beside it, and HTML that stands in the gap of its name. A page holds only the rules, functions and texts that
-it uses. A page whose script imports `worker_door` also holds the script `worker`, for counting beside the page; one
-that imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows of the rest of
-fairdeck is in `SHOWN`: constants that its scripts import from `built`.
+it uses. A page whose script imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows
+of the rest of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
 import json
@@ -56,12 +55,12 @@ PAGES = tuple(
     )
 )
 LESSON = ("guess", "riffle", "loop", "fair", "sort", "random", "two")
-WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
+SANDBOX, PASTED = "sandbox_door", "pasted_worker"
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
     "class": lambda: {"PAGES": _beside("title", LESSON)},
-    "hands": lambda: {"NEEDED": riffles_needed()},
+    "riffle": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
     "two": lambda: _draws(PRODUCT),
@@ -80,11 +79,10 @@ def explaining(name: str, *, alone: bool = False) -> str:
     """
     own = HERE / name
     folders = (own, HERE / "scripts", SCRIPTS)
-    doors = [door for door in WORKERS if door in ordered(name, folders=folders)]
-    held = {WORKERS[door]: needed(lean(joined(WORKERS[door], folders=folders))) for door in doors}
-    inside = [read(own / "sandbox.js")] if "sandbox_door" in doors else []
-    if inside:
-        held["sandbox"] = inside[0]
+    inside = [read(own / "sandbox.js")] if SANDBOX in ordered(name, folders=folders) else []
+    # The page ends the held script with its visitor's code, which calls `runPasted`.
+    worker = needed(f"{lean(joined(PASTED, folders=folders))}runPasted;\n") if inside else ""
+    held = {PASTED: worker, "sandbox": inside[0]} if inside else {}
     data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in held.items())
     main = {"main": read(own / "page.html").rstrip(), "held": data, "shell": read(PARTS / "shell.html").rstrip()}
     shared = {
@@ -103,15 +101,13 @@ def explaining(name: str, *, alone: bool = False) -> str:
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
     style = worn(shared_style() + "".join(map(read, styles)), html, script)
-    opened = OPEN_TO_WORKERS if doors else ""
-    # Code of visitors runs in the page with the sandbox: it may ask the server for nothing, not even for letters.
-    beside = not alone and not inside
+    opened = OPEN_TO_WORKERS if inside else ""
     noscript = read(HERE / "noscript.html")
-    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, letters_beside=beside)
+    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, letters_beside=not alone)
 
 
 def riffles_needed() -> dict[str, object]:
-    """Return how many riffles hands of each neatness need, as the page about hands shows it."""
+    """Return how many riffles hands of each neatness need, as the page `riffle` shows it."""
     return {
         "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,

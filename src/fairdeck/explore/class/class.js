@@ -30,7 +30,7 @@ const PLAN = [
 ];
 // Pages as this lesson needs them: with the cards that pupils hold, and with a fault that few decks do not show.
 /** @type {Record<string, string>} */
-const OPENED = { guess: "#cards=52&how=riffle*3", fair: "#cards=20&decks=1000&a=modulo-8&b=fisher-yates", sort: "#cards=13&mat=4x1" };
+const OPENED = { guess: "#cards=52&how=riffle*3", fair: "#cards=20&decks=1000&a=modulo-8", sort: "#cards=13&mat=4x1" };
 const HERE = "class", CLASS = "fairdeck-class";
 const FOR_THE_QUICK = ["random", "two"];
 const shown = { cards: USUAL, times: 2, sheets: PUPILS, seed: 1, before: "" };
