@@ -1,21 +1,21 @@
-"""Make the pictures in docs/images: a mat, a sheet, a table, and every screen of the page on phones and tablets.
+"""Make the pictures in docs/images: twelve of the screen, and a mat and a sheet.
 
-The screens are dark and light. Each dark screen of a phone is a picture of its own; all are put together, a sheet for
-each device and scheme. Each page that explains is a picture too.
+Strips of phones show a deal; pages that explain and a report are taken on a computer. The random numbers of a page are
+the same on every run: the pictures are of a program, not of chance.
 """
 
 import shutil
 import sys
 import tempfile
-from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, sync_playwright
 from table_scene import scene
 
+from fairdeck.cli import main as main_of_fairdeck
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.planner import Task, draw
 from fairdeck.explore import PAGES, explaining
@@ -30,12 +30,11 @@ from fairdeck.randomness import RandomIntegers, seeded_words
 IMAGES = Path(__file__).parent / "images"
 STILL_MS = 4000  # until counts are complete
 COLOURS = 128
-DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
-SHEET = 2000
-RIFFLES = (
-    "LLRLRRRLLLLRRLRLLRRRRLRLLLRRLRRLLLLRRRRLLRLRLRRRLLRR",
-    "LRRLLRLRRRLLRLLRRLLLRRRRLLRLRRLLRLLRRLRRRLLLLRRLRLRL",
-)
+PHONE = (390, 844)
+COMPUTER = (1280, 800)
+GAP = 12
+ALONE = ("why", "loop", "riffle", "fair")  # pages that have a picture of their own; the others are on one sheet
+ACROSS = 3  # of that sheet
 # The same deck on every run; the pictures are of a program, not of chance. On the page's clock every click comes two
 # seconds after the one before: two at once count as one.
 SEEDED = """(() => {
@@ -64,11 +63,11 @@ def choose_view(page: Page, view: str) -> None:
 
 
 def screens(page: Page) -> Iterator[str]:
-    """Go through every screen; yield its name when it can be seen."""
+    """Go through the screens of a deal; yield the name of each when it can be seen."""
     page.wait_for_selector("#start")
-    yield "setup"
+    page.wait_for_timeout(500)
+    yield "first"
     page.click("#start")
-    yield "open"
     for _ in range(8):
         page.click("#next")
     page.locator("#five li").nth(1).click()
@@ -76,9 +75,7 @@ def screens(page: Page) -> Iterator[str]:
     yield "five"
     choose_view(page, "compass")
     yield "compass"
-    choose_view(page, "group")
     page.click("#options-open")
-    yield "options"
     page.click("#open-code")
     yield "code"
     page.click("#code-dialog .primary")
@@ -86,9 +83,7 @@ def screens(page: Page) -> Iterator[str]:
     yield "single"
     choose_view(page, "stream")
     page.click("#next")
-    page.wait_for_timeout(1500)
-    yield "count"
-    page.wait_for_timeout(2900)
+    page.wait_for_timeout(4400)
     yield "stream"
     page.click("#next")
     choose_view(page, "group")
@@ -98,75 +93,99 @@ def screens(page: Page) -> Iterator[str]:
     yield "wrong"
     page.click("#wrong-dialog .primary")
     until(page, "gather")
-    page.click("#next")
     yield "gather"
-    page.click("#leave")
-    yield "leaving"
-    page.click("#stay")
     until(page, "done")
+    page.wait_for_timeout(STILL_MS)
     yield "done"
-    page.click("#next")
-    page.evaluate("() => { location.hash = 'how'; }")
-    yield "how"
 
 
-def used(page: Page, name: str) -> None:
-    """Use a page that shows little before somebody uses it."""
-    if name == "hands":
-        for riffle in RIFFLES:
-            for letter in riffle:
-                page.keyboard.press("ArrowLeft" if letter == "L" else "ArrowRight")
-            page.click("#done")
-    elif name == "together":
-        page.fill("#people", "Ann, Ben, Cem")
-        page.click("#plan button")
-    elif name == "two":
-        page.click("#plan button")
+STRIPS = {
+    "phones": ("first", "five", "check", "gather", "done"),
+    "views": ("single", "compass", "stream"),
+    "mending": ("check", "wrong", "code"),
+}
+
+
+def deal(browser: Browser, place: str) -> None:
+    """Take the screens of a deal on a phone, and lay them side by side."""
+    context = phone(browser)
+    page = context.new_page()
+    page.add_init_script(SEEDED)
+    page.goto(place)
+    taken = {name: Image.open(BytesIO(page.screenshot())).convert("RGB") for name in screens(page)}
+    context.close()
+    for strip, names in STRIPS.items():
+        save(beside([taken[name] for name in names], len(names)), strip)
+
+
+def phone(browser: Browser) -> BrowserContext:
+    """Open a phone, whose pages may be changed by a script."""
+    size: ViewportSize = {"width": PHONE[0], "height": PHONE[1]}
+    return browser.new_context(viewport=size, color_scheme="light", locale="en-GB", bypass_csp=True)
+
+
+def beside(pictures: Sequence[Image.Image], across: int) -> Image.Image:
+    """Lay pictures of one size side by side, in rows."""
+    width, height = (side + GAP for side in pictures[0].size)
+    rows = -(-len(pictures) // across)
+    together = Image.new("RGB", (across * width - GAP, rows * height - GAP), "#808080")
+    for at, picture in enumerate(pictures):
+        together.paste(picture, (at % across * width, at // across * height))
+    return together
+
+
+def save(picture: Image.Image, name: str) -> None:
+    """Save a picture with a palette: pages have few colours."""
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(IMAGES / f"{name}.png", optimize=True)
 
 
 def pages_that_explain(browser: Browser, folder: Path) -> None:
     """Take each page that explains, as a site has it, on a computer."""
+    others = []
     for name in PAGES:
-        page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light", locale="en-GB")
-        page.add_init_script(SEEDED)
-        page.goto((folder / f"{name}.html").as_uri())
-        used(page, name)
-        page.wait_for_timeout(STILL_MS)
-        # A palette: these pages have few colours, and there are many pages.
-        Image.open(BytesIO(page.screenshot())).quantize(COLOURS, dither=Image.Dither.NONE).save(
-            IMAGES / f"see-{name}.png", optimize=True
-        )
-        page.close()
+        picture = on_a_computer(browser, (folder / f"{name}.html").as_uri())
+        if name in ALONE:
+            save(picture, f"see-{name}")
+        else:
+            others.append(picture.resize((COMPUTER[0] // 2, COMPUTER[1] // 2)))
+    save(beside(others, ACROSS), "see-others")
 
 
-def take(browser: Browser, place: str, device: str, scheme: str) -> None:
-    """Take every screen on one device in one scheme, and put them on a sheet."""
-    width, height = DEVICES[device]
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", bypass_csp=True
+def on_a_computer(browser: Browser, address: str) -> Image.Image:
+    """Take one page when its counts are complete."""
+    page = browser.new_page(
+        viewport={"width": COMPUTER[0], "height": COMPUTER[1]}, color_scheme="light", locale="en-GB"
     )
-    page = context.new_page()
     page.add_init_script(SEEDED)
-    page.goto(place)
-    taken = []
-    for name in screens(page):
-        picture = page.screenshot()
-        taken.append(f'<img width="{width // 2}" src="data:image/png;base64,{b64encode(picture).decode()}">')
-        if (device, scheme) == ("phone", "dark"):
-            (IMAGES / f"{name}-dark.png").write_bytes(picture)
+    page.goto(address)
+    page.wait_for_timeout(STILL_MS)
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    page.close()
+    return picture
+
+
+def a_report(browser: Browser, folder: Path) -> None:
+    """Take the report on a faulty shuffle, on a phone and on a computer."""
+    file = folder / "report.html"
+    shuffle = f"{Path(__file__).parent.parent / 'examples/shuffle.py'}:naive"
+    main_of_fairdeck(["test", shuffle, "--seed", "1", "--html", str(file)])
+    context = phone(browser)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    small = Image.open(BytesIO(page.screenshot())).convert("RGB")
     context.close()
-    together = browser.new_page(viewport={"width": SHEET, "height": 100})
-    style = "body { margin: 8px; background: #808080; display: flex; flex-wrap: wrap; gap: 8px; }"
-    together.set_content(f"<style>{style}</style>{''.join(taken)}")
-    together.screenshot(path=IMAGES / f"all-{device}-{scheme}.png", full_page=True)
-    together.close()
+    wide = on_a_computer(browser, file.as_uri()).crop((0, 0, COMPUTER[0], PHONE[1]))
+    together = Image.new("RGB", (PHONE[0] + GAP + COMPUTER[0], PHONE[1]), "#808080")
+    together.paste(small, (0, 0))
+    together.paste(wide, (PHONE[0] + GAP, 0))
+    save(together, "report")
 
 
 def at_the_table(browser: Browser, place: str) -> None:
     """Make two pictures of a table with a phone: beside a mat, and as a compass in the middle of the piles."""
-    for name, view, size in (("table", "group", (390, 780)), ("table-compass", "compass", (780, 390))):
+    for name, view, size in (("table", "group", PHONE), ("table-compass", "compass", PHONE[::-1])):
         screen = {"width": size[0], "height": size[1]}
-        context = browser.new_context(viewport=screen, device_scale_factor=2, color_scheme="dark", locale="en-GB")
+        context = browser.new_context(viewport=screen, device_scale_factor=2, color_scheme="light", locale="en-GB")
         page = context.new_page()
         page.add_init_script(SEEDED)
         page.goto(place)
@@ -217,9 +236,9 @@ def main() -> int:
         for name in PAGES:
             file.with_name(f"{name}.html").write_text(explaining(name), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        for device in DEVICES:
-            for scheme in ("dark", "light"):
-                take(browser, file.as_uri(), device, scheme)
+        deal(browser, file.as_uri())
+        save(on_a_computer(browser, file.as_uri()), "first")
+        a_report(browser, file.parent)
         at_the_table(browser, file.as_uri())
         pages_that_explain(browser, file.parent)
         browser.close()

@@ -10,7 +10,8 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.explore import HERE, OVERVIEW, PAGES, explaining, site
 from fairdeck.page import build, texts
-from fairdeck.page.modules import lean, stripped
+from fairdeck.page.document import worn
+from fairdeck.page.modules import lean, needed, stripped
 from fairdeck.trust.states import TABLE
 from tests.test_page_contract import FAKE, GENERATORS
 
@@ -69,8 +70,10 @@ def test_the_site_is_light():
 
 def test_each_page_has_a_picture_on_the_overview_and_a_row_in_the_document():
     rows = Path("docs/explanation/explore.md").read_text(encoding="utf-8")
+    drawn = (HERE / "why/why.js").read_text(encoding="utf-8")
     for name in PAGES:
-        assert name == OVERVIEW or (HERE / name / "picture.svg").is_file(), f"add explore/{name}/picture.svg"
+        pictured = (HERE / name / "picture.svg").is_file() or f"\n  {name}: () =>" in drawn
+        assert name == OVERVIEW or pictured, f"add explore/{name}/picture.svg"
         assert f"\n| [`{name}`](" in rows, f"add a row for {name} to docs/explanation/explore.md"
 
 
@@ -78,8 +81,19 @@ def test_each_page_leads_to_the_next_and_all_are_on_the_way():
     way, name = [], "why"
     while name not in way:
         way.append(name)
-        name = json.loads(re.search(r"^const NEXT = (.*);$", explaining(name), re.M)[1])["en"][0]
+        _, (address, _) = json.loads(re.search(r"^const BESIDE = (.*);$", explaining(name), re.M)[1])["en"]
+        name = address.removesuffix(".html")
     assert set(way) == set(PAGES)
+
+
+@EACH_PAGE
+def test_a_page_has_no_rule_and_no_function_that_nothing_in_it_names(name):
+    page = explaining(name)
+    style = re.search(r"<style>(.*?)</style>", page, re.S)[1]
+    script = re.search(r'<script type="module">(.*)</script>', page, re.S)[1]
+    assert worn(style, page.replace(style, "")) == style
+    assert needed(script) == script
+    assert "\nfunction openFrame() {" in script
 
 
 def test_a_page_that_is_not_there_is_told(capsys, tmp_path):
@@ -155,28 +169,6 @@ def test_who_deals_by_keyboard_keeps_the_focus_and_hears_few_words(visit):
     assert page.evaluate("window.heard") <= 5
 
 
-@pytest.mark.parametrize(("name", "step"), [("loop", "walk"), ("random", "maps"), ("knows", "alone")])
-def test_who_follows_the_ideas_by_keyboard_hears_the_next_one(visit, name, step):
-    page = visit(name, fragment=f"#step={step}")
-    for _ in range(4):
-        page.focus(".chapter:not([hidden]) .onward")
-        page.keyboard.press("Enter")
-        page.wait_for_function("() => document.activeElement.matches('.chapter:not([hidden]) h2')")
-    page.focus("#chapters a")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(f"#{step}:not([hidden])")
-    assert page.evaluate("document.activeElement.matches('#chapters a')"), "what still shows keeps the focus"
-
-
-@pytest.mark.parametrize("name", ["loop", "random", "knows"])
-def test_on_a_small_phone_no_name_of_an_idea_is_cut_to_its_first_letters(visit, name):
-    page = visit(name, viewport={"width": 320, "height": 640})
-    assert page.locator("#chapters [aria-current]").evaluate(
-        "link => ['span', 'b'].every((part) => link.querySelector(part).clientWidth <= 1 ||"
-        " link.querySelector(part).scrollWidth <= link.querySelector(part).clientWidth)"
-    )
-
-
 def test_a_plan_that_goes_astray_is_told(check_with):
     page = check_with(ASTRAY)
     page.click("#run")
@@ -186,10 +178,11 @@ def test_a_plan_that_goes_astray_is_told(check_with):
 
 def test_what_is_checked_is_what_deals():
     """The scripts that draw and plan are letter for letter the same in both pages."""
-    dealing, checking = build(()), explaining("check")
+    dealing, checking = lean(build(())), explaining("check")
     for name in ("randomness", "planner", "dealing"):
-        assert stripped(name) in dealing
-        assert lean(stripped(name)) in checking
+        assert lean(stripped(name)) in dealing
+    for function in ("uniformPermutation", "planFor", "dealOf"):
+        assert f"function {function}(" in checking
 
 
 @pytest.mark.cases(1)
@@ -248,7 +241,7 @@ def test_one_file_speaks_its_readers_language_leads_nowhere_else_and_can_be_save
     parts, text = page.evaluate(PARTS), page.content()
     for tab in page.locator("#tabs input").all():
         tab.evaluate("(choice) => choice.click()")
-    shown = page.locator("a[href]:not([hidden], [hidden]:not(.chapter, .part) *)")
+    shown = page.locator("a[href]:not([hidden], [hidden]:not(.part) *)")
     links = [link.get_attribute("href") for link in shown.all()]
     assert [link for link in links if not link.removeprefix(page.url.partition("#")[0]).startswith("#")] == []
     page.goto("about:blank")

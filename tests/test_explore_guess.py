@@ -86,7 +86,7 @@ def test_a_quick_deck_is_guessed_to_its_end_and_judged_exactly(visit):
     assert judged in page.text_content("#said"), "a screen reader says it too"
     chance = 100 * sum(exact(13)[squares:])
     assert f"come on {float(f'{chance:.2g}'):g}% of" in judged
-    result = page.input_value("#share")
+    result = page.input_value("#result-text")
     assert f"{squares}/13" in result
     assert result.count("🟩") == squares
     assert result.count("🟩") + result.count("⬜") == 13
@@ -103,7 +103,7 @@ def test_a_good_guesser_explains_itself_and_beats_one_riffle(visit):
     page.click("#finish")
     hits = page.locator("#squares .hit").count()
     assert hits > 12
-    assert "52 hints" in page.input_value("#share")
+    assert "52 hints" in page.input_value("#result-text")
     page.click("details:has(#auto) summary")
     page.click("#auto")
     page.wait_for_selector("#played:has-text('hits on average')")
@@ -130,12 +130,12 @@ def test_a_card_is_typed_and_the_focus_is_never_lost(visit):
 def test_the_deck_of_the_day_is_the_same_for_everyone(visit):
     page = visit("#day=2026-03-01&how=riffle*3")
     page.click("#finish")
-    first = page.input_value("#share")
+    first = page.input_value("#result-text")
     assert "2026-03-01" in first
     assert "anyone can compute it" in page.text_content("#about")
     other = visit("#day=2026-03-01&how=riffle*3", locale="de-DE")
     other.click("#finish")
-    assert other.input_value("#share").splitlines()[1:5] == first.splitlines()[1:5]
+    assert other.input_value("#result-text").splitlines()[1:5] == first.splitlines()[1:5]
     other.click("#daily")
     assert f"day={other.evaluate('new Date().toISOString().slice(0, 10)')}" in other.evaluate("location.hash")
 
@@ -170,3 +170,34 @@ def test_a_hundred_taps_count_as_one(visit):
     }""")
     page.wait_for_selector("#played:has-text('1,000')", state="attached", timeout=60000)
     assert page.evaluate("waits") < 300, "the first slice of each tap, then one count; all counts take 500 slices"
+
+
+def test_the_answer_is_the_sum_of_the_chances_and_comes_after_a_guess(visit):
+    page = visit()
+    assert page.locator("#open .hit").count() == 4
+    assert len(set(page.locator("#open i").all_text_contents())) == 52, "a whole deck lies open"
+    assert page.text_content("#reveal") == ""
+    page.click("#answers button:has-text('13')")
+    mean = sum(Fraction(1, left) for left in range(1, 53))
+    assert page.text_content("#reveal").startswith(f"{float(mean):.2f} on average")
+    right = page.locator("#answers [data-right]")
+    nearest = min(page.locator("#answers button").all_text_contents(), key=lambda text: abs(float(text) - mean))
+    assert right.all_text_contents() == [nearest]
+
+
+def test_the_open_deck_is_another_one_at_each_visit(visit):
+    page, other = visit(), visit()
+    assert page.text_content("#open") != other.text_content("#open")
+
+
+def test_a_class_votes_and_the_answer_waits_for_the_teacher(visit):
+    page = visit(script="sessionStorage.setItem('fairdeck-votes', 'true')")
+    for value, times in [("1", 2), ("13", 3), ("4.5", 1)]:
+        for _ in range(times):
+            page.click(f"#answers [value='{value}']")
+    assert page.locator("#answers small").all_text_contents() == ["2", "0", "1", "3"]
+    assert page.text_content("#reveal") == ""
+    page.click("text=Reveal")
+    assert page.text_content("#reveal").startswith("4.54")
+    assert page.get_attribute("#answers [aria-pressed=true]", "value") == "13", "most hands"
+    assert page.locator("#answers small").all_text_contents() == ["2", "0", "1", "3"]

@@ -7,10 +7,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from scipy.special import chdtrc, erfc, gammaincc, gammaln, pdtr, pdtrc
+from scipy.special import bdtrc, chdtrc, erfc, gammaincc, gammaln, pdtr, pdtrc
 
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.experiments.histogram import measure
+from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.statistics import descents, positions, rank_histogram
 from fairdeck.lab.statistics.rank_histogram import rank_bins
 from fairdeck.lab.view import deck_view
 from fairdeck.permutation import rising_sequences
@@ -33,27 +34,40 @@ function taped(recipe, cards, text) {
 function counted(text, cards, bins) {
   const counts = noCounts(cards, bins), add = counter(counts, cards, bins);
   for (const deck of JSON.parse(text)) add(deck);
-  const tests = [binsTest(counts), placesTest(counts, cards), sequencesTest(counts, cards)];
-  const all = allTests(counts, cards);
-  return JSON.stringify({ ...counts, bins: [...counts.bins], places: [...counts.places], tests, all });
+  return JSON.stringify({ ...counts, bins: [...counts.bins], places: [...counts.places], ...allTests(counts, cards) });
 }
-function drawn(kind, seed, bounds, times) {
-  const draws = { seededDraws, evenDraws }[kind](seed);
+function written(text) {
+  try {
+    const file = openedDecks(text), counts = noCounts(file.cards, binsOf(file.cards)), decks = [];
+    const add = counter(counts, file.cards, counts.bins.length);
+    for (const _ of decksOf(file, (deck) => { add(deck); decks.push(deck); }));
+    return JSON.stringify({ ...file, lines: 0, decks, ...allTests(counts, file.cards) });
+  } catch (fault) {
+    if (!fault.gaps) throw fault;
+    return JSON.stringify({ wrong: fault.message, ...fault.gaps });
+  }
+}
+function example(name, cards, text) {
+  const tape = JSON.parse(text), deck = Array.from({ length: cards }, (_, i) => i);
+  Math.random = () => { const [bound, drawn] = tape.shift(); return bound ? (drawn + 0.5) / bound : drawn; };
+  const made = Function(`${EXAMPLES[name].code}; return shuffle;`)()(deck) || deck;
+  return JSON.stringify([made, tape.length]);
+}
+function drawn(seed, bounds, times) {
+  const draws = seededDraws(seed);
   return JSON.stringify(JSON.parse(bounds).map((bound) => {
     const counts = Array(bound).fill(0);
     for (let i = 0; i < times; i++) counts[draws.below(bound)]++;
     return counts;
   }));
 }
-function names() {
-  return JSON.stringify(Object.entries(SHUFFLES).map(([name, { fair, ours }]) => [name, Boolean(fair), Boolean(ours)]));
-}
+function names() { return JSON.stringify([Object.keys(SHUFFLES), Object.keys(EXAMPLES)]); }
 function reals(seed, times) {
   const { real } = seededDraws(seed);
   return JSON.stringify(Array.from({ length: times }, real));
 }
 function inDoubles(name, ...args) {
-  return { logGamma, gammaTail, normalTails, chiSquareTail, chanceBand }[name](...args);
+  return { logGamma, gammaTail, normalTails, chiSquareTail, chanceBand, leastFound, betaBelow }[name](...args);
 }
 """
 
@@ -85,19 +99,16 @@ class Noted(Random):
 
 @pytest.fixture(scope="module")
 def engine():
-    context = engine_of("", "shuffles", "draws", "counts", "evidence", "laws", helpers=HELPERS)
+    context = engine_of("fair", *MODULES, helpers=HELPERS)
     return lambda name, *args: context.get(name)(*args)
 
 
-def names():
-    return json.loads(engine_of("", "shuffles", helpers=HELPERS).get("names")())
-
-
-KNOWN = names()
+MODULES = ("shuffles", "examples", "draws", "counts", "evidence", "laws", "deck_file")
+KNOWN, EXAMPLES = json.loads(engine_of("fair", *MODULES, helpers=HELPERS).get("names")())
 
 
 def test_from_the_same_draws_page_and_python_make_the_same_deck(engine):
-    for name in [name for name, _, ours in KNOWN if not ours]:
+    for name in KNOWN:
         for seed in range(40):
             cards = 2 + seed % 4 if seed < 20 else 17 + seed
             noted = Noted(seed, coins=name == "riffle")
@@ -105,9 +116,16 @@ def test_from_the_same_draws_page_and_python_make_the_same_deck(engine):
             assert json.loads(engine("taped", name, cards, json.dumps(noted.tape))) == deck, (seed, cards)
 
 
-def test_the_pages_say_which_shuffles_are_fair_as_python_does():
-    for name, fair, ours in KNOWN:
-        assert ours or find(name).fair == fair, name
+def test_the_examples_of_the_page_are_the_shuffles_that_its_command_names(engine):
+    """The browser's own sort is the only one that the lab does not have."""
+    assert len(EXAMPLES) == 6
+    assert [name for name in EXAMPLES if name != "comparator-browser" and find(name).fair] == ["fisher-yates"]
+    for name in EXAMPLES:
+        for seed in range(0 if name == "comparator-browser" else 20):
+            cards = 2 + seed
+            noted = Noted(seed, coins=name.startswith("riffle"))
+            deck = list(next(find(name).decks(cards, noted)))
+            assert json.loads(engine("example", name, cards, json.dumps(noted.tape))) == [deck, 0], (name, cards)
 
 
 def test_a_recipe_repeats_a_shuffle_on_the_same_deck(engine):
@@ -134,29 +152,139 @@ def test_decks_are_counted_as_python_counts_them(engine):
         assert counts["sequences"] == sum(rising_sequences(deck) for deck in decks.tolist())
 
 
-def test_the_tests_are_those_of_the_lab(engine):
-    cards, bins, n = 12, 50, 2400
-    decks = np.array([np.random.default_rng(k).permutation(cards) for k in range(n)])
-    decks[: n // 20] = np.arange(cards)  # one deck in twenty is not shuffled
-    counts = json.loads(engine("counted", json.dumps(decks.tolist()), cards, bins))
-    seen = np.array(counts["bins"])
-    expected = chdtrc(bins - 1, ((seen - n / bins) ** 2).sum() / (n / bins))
-    off = np.array(counts["places"]) - n / cards
-    dense = chdtrc((cards - 1) ** 2, (cards - 1) / n * (off**2).sum())
-    deviations = (counts["sequences"] - n * (cards + 1) / 2) / (n * (cards + 1) / 12) ** 0.5
-    normal = erfc(abs(deviations) / 2**0.5)
-    assert counts["tests"] == pytest.approx([expected, dense, normal], rel=1e-9)
-    assert counts["all"] == pytest.approx(3 * min(expected, dense, normal), rel=1e-9)
-    few = json.loads(engine("counted", json.dumps(decks[:50].tolist()), cards, bins))
-    assert few["tests"] == [None, None, None]
-    assert few["all"] is None
+def of_the_lab(decks):
+    """Return the lab's p-values for the four tests of the page; None where it finds the decks too few."""
+    n, view = decks.shape[1], deck_view(Block(decks.astype(np.int16), decks[:0].astype(np.int16)))
+    wanted = {
+        "cell": ("positions", "one card at one place"),
+        "places": ("positions", "all cards at all places"),
+        "bins": ("rank histogram", "all bins"),
+        "sequences": ("rising sequences", "mean"),
+    }
+    statistics = (*positions.STATISTICS, *rank_histogram.STATISTICS, *descents.STATISTICS)
+    found = {}
+    for each in statistics:
+        if each.name in {name for name, _ in wanted.values()} and n in each.sizes:
+            for evidence in each.judge(each.count(view), n, len(decks)):
+                found[evidence.statistic, evidence.test] = float(evidence.p_value)
+    return {key: found.get(name) for key, name in wanted.items()}
 
 
-@pytest.mark.long
-def test_a_histogram_of_fair_decks_has_the_p_value_of_the_lab(engine):
-    *_, lab = measure("fisher-yates", cards=20, decks=40_000, bins=200, seed=3)
-    page = engine("inDoubles", "chiSquareTail", lab.chi_square, lab.degrees)
-    assert page == pytest.approx(lab.p_value, abs=1e-12)
+def some_decks(cards, n, sorted_share, seed=1):
+    """Return random decks, some of which are not shuffled."""
+    rng = np.random.default_rng(seed)
+    decks = np.array([rng.permutation(cards) for _ in range(n)])
+    decks[: int(n * sorted_share)] = np.arange(cards)
+    return decks
+
+
+@pytest.mark.parametrize(
+    ("cards", "n", "sorted_share"),
+    [(12, 2400, 0.05), (12, 2400, 0), (52, 2500, 0), (20, 3000, 0.01), (10, 300, 0), (52, 150, 0.2), (30, 2000, 0.5)],
+)
+def test_the_tests_are_those_of_the_lab(engine, cards, n, sorted_share):
+    decks = some_decks(cards, n, sorted_share)
+    page = json.loads(engine("counted", json.dumps(decks.tolist()), cards, 200))
+    lab = of_the_lab(decks)
+    assert page["tests"] == {key: p if p is None else pytest.approx(p, abs=1e-9, rel=1e-6) for key, p in lab.items()}
+    found = [p for p in page["tests"].values() if p is not None]
+    assert page["p"] == pytest.approx(min(1, len(found) * min(found)))
+    assert page["enough"] == (page["tests"]["places"] is not None)
+
+
+def test_a_p_value_far_out_has_the_digits_of_the_lab(engine):
+    """To one part in a million, where the p-values themselves are below 1e-12."""
+    decks = some_decks(20, 3000, 0.1)
+    page = json.loads(engine("counted", json.dumps(decks.tolist()), 20, 200))["tests"]
+    lab = of_the_lab(decks)
+    assert lab["cell"] < 1e-12
+    assert lab["sequences"] < 1e-12
+    for test in ("cell", "sequences"):
+        assert page[test] == pytest.approx(lab[test], rel=1e-6, abs=0), test
+
+
+def test_six_cards_do_not_fill_two_hundred_bins_equally(engine):
+    """Every order of six cards equally often, as no fault: with equal bins the 720 orders would be called unfair."""
+    decks = list(permutations(range(6))) * 20
+    page = json.loads(engine("counted", json.dumps(decks), 6, 200))
+    assert page["tests"]["bins"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("decks", "cards"), [(100_000, 20), (3000, 12), (1000, 52)])
+def test_the_least_share_that_is_found_is_found_99_times_in_100(engine, decks, cards):
+    share = engine("inDoubles", "leastFound", decks, cards)
+    called = next(
+        k for k in range(decks // cards, decks) if 2 * 4 * cards**2 * float(bdtrc(k - 1, decks, 1 / cards)) < 1e-6
+    )
+    assert float(bdtrc(called - 1, decks, share)) == pytest.approx(0.99, abs=1e-6)
+
+
+def lines_of(decks, separator=",", first=0):
+    return "".join(separator.join(str(card + first) for card in deck) + "\n" for deck in decks)
+
+
+DECKS = some_decks(12, 400, 0)
+NAMES = ["AS", "10D", "KH", "2C", "QD", "JS", "7H", "AC", "3D", "4D", "5D", "6D"]
+WRITTEN = {
+    "commas": lines_of(DECKS),
+    "from one, tabs": lines_of(DECKS, "\t", 1),
+    "semicolons, CRLF, a mark, blank lines": "\ufeff\r\n" + lines_of(DECKS, ";").replace("\n", "\r\n\r\n"),
+    "spaces": lines_of(DECKS, "  "),
+    "JSON lines": "".join(f"{deck.tolist()}\n" for deck in DECKS),
+    "JSON lines of names": "".join(json.dumps([NAMES[card] for card in deck]) + "\n" for deck in DECKS),
+    "names": "".join(" ".join(NAMES[card] for card in deck) + "\n" for deck in DECKS),
+    "words": "".join(",".join(f"card {card:02}" for card in deck) + "\n" for deck in DECKS),
+    "quoted": "".join(",".join(f'"c{card:02}"' for card in deck) + "\n" for deck in DECKS),
+    "a header": ",".join(f"place{i}" for i in range(12)) + "\n" + lines_of(DECKS),
+    "a last line that is cut": lines_of(DECKS)[:-4],
+    "Python tuples": "".join(f"{tuple(deck)}\n" for deck in DECKS.tolist()),
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_file_of_decks_is_read_and_judged_as_python_reads_and_judges_it(engine, kind, tmp_path):
+    file = tmp_path / "decks.txt"
+    file.write_bytes(WRITTEN[kind].encode())
+    source = open_file(str(file))
+    decks = np.concatenate(list(source.batches()))
+    source.close()
+    page = json.loads(engine("written", WRITTEN[kind]))
+    assert page["decks"] == decks.tolist()
+    assert page["tests"] == {
+        key: p if p is None else pytest.approx(p, abs=1e-9) for key, p in of_the_lab(decks).items()
+    }
+    assert page["names"] == (list(source.labels) or [str(card) for card in range(12)])
+    assert ("noteCut" in page["notes"]) == (kind == "a last line that is cut")
+    assert ("noteHeader" in page["notes"]) == (kind == "a header")
+
+
+GOOD = lines_of(some_decks(5, 9, 0))
+REFUSED = {
+    GOOD + "0,1,2,3,3\n" + GOOD: ("wrongTwice", {"at": 10, "value": "3"}),
+    GOOD + "\n0,1,2,3,9\n" + GOOD: ("wrongCard", {"at": 11, "value": "9"}),
+    GOOD + "0,1,2,3\n" + GOOD: ("wrongCount", {"at": 10, "n": 4, "cards": 5}),
+    GOOD + "0,1,2,x,4\n" + GOOD: ("wrongCard", {"at": 10, "value": "x"}),
+    GOOD + "0,1,2,-3,4\n" + GOOD: ("wrongCard", {"at": 10, "value": "-3"}),
+    GOOD + "0,1,2,3,4.0\n" + GOOD: ("wrongCard", {"at": 10, "value": "4.0"}),
+    "1 1 2\n1 2 1\n": ("wrongTwice", {"at": 1, "value": "1"}),
+    "AS KS QS AS\nKS AS QS AS\n": ("fileTwoAlike", {"value": "AS"}),
+    "": ("fileNoDecks", {}),
+    "\n \n": ("fileNoDecks", {}),
+    "7\n8\n": ("fileNoDecks", {"value": "7"}),
+    '{"deck": [0, 1, 2]}\n': ("fileNoDecks", {}),
+    "PK\x03\x04\0\0 \0 a": ("fileNoDecks", {}),
+    '[Event "Club"]\n[Deal "N:AKQ - - -"]\n': ("fileNoDecks", {}),
+    '"Ace, of spades","King, of spades"\n"King, of spades","Ace, of spades"\n': ("fileNoDecks", {}),
+    " ".join(map(str, range(300))) + "\n": ("fileCards", {"n": 300}),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_no_file_of_decks_is_refused_with_line_and_value(engine, text):
+    told = json.loads(engine("written", text))
+    wrong, gaps = REFUSED[text]
+    assert told.get("wrong") == wrong, told
+    assert gaps.items() <= told.items()
 
 
 def test_the_laws_are_exact_to_twelve_places(engine):
@@ -185,23 +313,16 @@ def test_chance_leaves_the_band_of_a_histogram_once_in_a_hundred(engine):
 def test_numbers_are_drawn_evenly_below_any_bound(engine):
     """A correct generator fails once in 10,000 seeds; the seed is fixed. A bound of 3 * 2^18 rejects one word in 4."""
     bounds = [2, 3, 7, 52, 256, 1000]
-    for counts in json.loads(engine("drawn", "seededDraws", 11, json.dumps(bounds), 100_000)):
+    for counts in json.loads(engine("drawn", 11, json.dumps(bounds), 100_000)):
         each = 100_000 / len(counts)
         assert chdtrc(len(counts) - 1, sum((count - each) ** 2 for count in counts) / each) > 1e-5, len(counts)
-    other = json.loads(engine("drawn", "seededDraws", 12, json.dumps([1000]), 1000))
-    assert other != json.loads(engine("drawn", "seededDraws", 13, json.dumps([1000]), 1000))
-    assert other == json.loads(engine("drawn", "seededDraws", 12, json.dumps([1000]), 1000))
+    other = json.loads(engine("drawn", 12, json.dumps([1000]), 1000))
+    assert other != json.loads(engine("drawn", 13, json.dumps([1000]), 1000))
+    assert other == json.loads(engine("drawn", 12, json.dumps([1000]), 1000))
     found = np.array(json.loads(engine("reals", 4, 20_000)))
     assert found.min() >= 0
     assert found.max() < 1
     assert abs(found.mean() - 0.5) < 5 * (1 / 12 / 20_000) ** 0.5
-
-
-def test_even_draws_draw_every_number_equally_often(engine):
-    for bound in (3, 20, 256):
-        full = bound * -(-32768 // bound)
-        (counts,) = json.loads(engine("drawn", "evenDraws", 1, json.dumps([bound]), full))
-        assert set(counts) == {full // bound}
 
 
 def test_one_riffle_has_the_law_of_all_its_coins(engine):

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from hashlib import sha256
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -113,13 +114,14 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
     second.goto(scanned(first))
     assert pasted(third, first.input_value("#sent").lower().replace("-", " ")) == "The list came. Your seal is in it."
     assert by_camera(first, scanned(third)) == "A secret came, and it fits its seal."
-    assert pasted(first, second.input_value("#sent")) == "All secrets fit their seals. The order is drawn."
+    assert pasted(first, second.input_value("#sent")) == "All secrets fit their seals."
     for page in (second, third):
         page.goto(scanned(first))
     assert len({page.text_content("#word") for page in (first, second, third)}) == 1
-    links = {page.get_attribute("#deal", "href") for page in (first, second, third)}
+    links = {page.get_attribute("#deal-it", "href") for page in (first, second, third)}
     assert len(links) == 1
-    third.click("#deal")
+    assert third.is_hidden("#secrets"), "who scans a code sees the draw"
+    third.click("#deal-it")
     third.wait_for_selector("text=Deal from the top")
     assert third.url.endswith("/")
 
@@ -128,7 +130,7 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
 def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
     """Reloaded at every step, and the page closed in between."""
     first, second = phones(), phones()
-    begun(first, "Ann, Ben", size="9", each="3")
+    begun(first, "Ann, Ben", size="9", hands="3")
     joins(second, first)
     for page in (first, second):
         page.reload()
@@ -142,7 +144,7 @@ def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
     second.goto(scanned(first))
     assert first.text_content("#word") == second.text_content("#word")
     assert "9 cards, hands:2x3+stock" in second.text_content("#agreed")
-    code = first.get_attribute("#deal", "href")
+    code = first.get_attribute("#deal-it", "href")
     assert code.startswith("./#f1.9.5x2.hands_2x3-stock.pass.")
 
 
@@ -159,7 +161,8 @@ def test_the_order_is_the_one_that_python_computes_from_the_messages(phones):
     take_message(watcher, scanned(first))
     drawn = Drawn(watcher.attempt)
     assert first.text_content("#word") == drawn.code
-    assert first.get_attribute("#deal", "href") == f"./#{write_code(agreement.deals[0], drawn.order())}"
+    code = write_code(agreement.deals[0], drawn.order())
+    assert first.get_attribute("#deal-it", "href").rpartition(".")[0] == f"./#{code.rpartition('.')[0]}", "but the sum"
 
 
 def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
@@ -330,10 +333,10 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
         ({"people": "Ann"}, "Name 2 to 60 people"),
         ({"people": "Ann, ann"}, "the same name"),
         ({"people": "Ann, " + "B" * 41}, "1 to 40 letters"),
-        ({"size": "0"}, "Cards: write 1 to 10,000"),
-        ({"size": "1e3"}, "Cards: write"),
-        ({"columns": "27"}, "columns and rows are 1 to 26"),
-        ({"each": "40"}, "2 hands must fit into 60 cards"),
+        ({"size": "0"}, "Cards: 1 to 10,000."),
+        ({"size": "1e3"}, "Cards: 1 to"),
+        ({"columns": "27"}, "Spaces on the mat: 1 to 26."),
+        ({"hands": "40"}, "Cards for each hand: 1 to 26."),
         ({"columns": "1", "rows": "1"}, "a mat of at least 2 spaces"),
     ]:
         page.reload()
@@ -344,7 +347,7 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
 
 def test_texts_that_are_no_messages_are_refused(phones):
     page = phones()
-    assert pasted(page, "   ") == "Paste or type a message first."
+    assert pasted(page, "   ") == "Paste a message first."
     assert pasted(page, "hello") == "Scan the invitation first."
     begun(page, "Ann, Ben")
     for text in ("hello", "T1-C", "f1.60.5x2.deck", "T1-C-" + "0" * 5000):
@@ -359,7 +362,7 @@ def test_in_a_browser_that_keeps_nothing_it_works_by_pasting(phones):
     begun(first, "Ann, Ben")
     pasted(page, first.input_value("#sent"))
     page.click("#who button:has-text('Ben')")
-    assert page.text_content("#said") == "This browser keeps nothing: leave this page open, and paste messages here."
+    assert page.text_content("#said") == "This browser keeps nothing: leave this page open."
     for _ in range(2):
         pasted(first, page.input_value("#sent"))
         pasted(page, first.input_value("#sent"))
@@ -468,7 +471,39 @@ def test_a_club_night_with_reloads_and_a_dead_phone(phones):
             table[place].goto(scanned(table[0]))
         disturb(table, chance)
         assert len({page.text_content("#word") for page in table}) == 1
-        assert len({page.get_attribute("#deal", "href") for page in table}) == 1
+        assert len({page.get_attribute("#deal-it", "href") for page in table}) == 1
         assert ("Attempt 2" in table[0].text_content("#agreed")) is dies
         for page in table:
             page.context.close()
+
+
+# --- what the page shows before a draw
+
+
+def test_one_other_secret_moves_the_whole_deck(phones):
+    page = phones()
+    stayed = 0
+    for _ in range(40):
+        page.click("#secrets button >> nth=1")
+        said = page.text_content("#moved")
+        assert said.startswith("Ben drew again: ")
+        stayed += int(said.split()[3])
+    # One of 52 on average, variance 1: the mean of 40 lies within 6 standard deviations but once in 10^8 runs.
+    assert abs(stayed / 40 - 1) < 6 / 40**0.5
+    page.click("#answers [value=Two]")
+    assert page.text_content("#answers [data-right]") == "none, until the last one shows"
+    assert page.text_content("#reveal").startswith("None.")
+
+
+def test_the_third_number_makes_each_order_once_whatever_the_others_are(phones):
+    page = phones()
+    page.click("details:has(#numbers) summary")
+    orders = sorted("".join(order) for order in permutations("ABC"))
+    for _ in range(6):
+        for _ in range(6):
+            ann, ben = (int(text.split()[-1]) for text in page.locator("#numbers button").all_text_contents())
+            sums = [text.split() for text in page.locator("#sums span").all_text_contents()]
+            assert [orders[(ann + ben + int(third)) % 6] for _, third, _, _ in sums] == [made for *_, made in sums]
+            assert sorted(made for *_, made in sums) == orders
+            page.click("#numbers button >> nth=0")
+        page.click("#numbers button >> nth=1")

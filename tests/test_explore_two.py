@@ -67,7 +67,7 @@ def played(*pages):
 
 def deal_in(page):
     """Return the task and the order in the code of the deal that a page links to."""
-    code = page.get_attribute("#deal", "href").removeprefix("./#")
+    code = page.get_attribute("#deal-it", "href").removeprefix("./#")
     _, cards, mat, goal, bottom, _, _, order, _ = code.split(".")
     goal = parse_goal(goal.replace("_", ":", 1), int(cards))
     how = {"classic": True} if bottom == "classic" else {"bottom": bottom}
@@ -76,11 +76,11 @@ def deal_in(page):
 
 def test_two_phones_seal_deal_and_audit_hands(phones, tmp_path):
     first, second = phones(), phones(SMALL)
-    agreement = dealing(first, second, size="12", players="3")
+    agreement = dealing(first, second, size="12", hands="3")
     assert (agreement.way, agreement.goal) == ("product", "hands:3x4")
     one, other = deal_in(first), deal_in(second)
     assert [one[0], other[0]] == list(agreement.deals)
-    first.click("#deal")
+    first.click("#deal-it")
     first.wait_for_selector("text=Deal from the top")
     first.goto("http://deck.test/two.html")
     assert "T1-R" not in first.input_value("#sent") + second.input_value("#sent")
@@ -210,11 +210,11 @@ def test_a_slip_before_play_begins_again_with_fresh_orders(phones):
 def test_a_reload_keeps_the_order_and_leaving_is_asked_twice(phones):
     page, other = phones(), phones()
     dealing(page, other, size="9")
-    order = page.get_attribute("#deal", "href")
+    order = page.get_attribute("#deal-it", "href")
     page.reload()
-    assert page.get_attribute("#deal", "href") == order
+    assert page.get_attribute("#deal-it", "href") == order
     page.click("#leave")
-    assert page.is_visible("#deal"), "asked once more"
+    assert page.is_visible("#deal-it"), "asked once more"
     page.click("text=Tap again")
     assert page.is_visible("#plan")
     assert page.evaluate("localStorage.getItem('fairdeck-two')") == "null"
@@ -223,12 +223,12 @@ def test_a_reload_keeps_the_order_and_leaving_is_asked_twice(phones):
 def test_what_cannot_be_dealt_is_said(phones):
     page = phones()
     for fields, says in [
-        ({"size": "0"}, "Cards: write 1 to 10,000"),
-        ({"columns": "27"}, "columns and rows are 1 to 26"),
+        ({"size": "0"}, "Cards: 1 to 10,000."),
+        ({"columns": "27"}, "Spaces on the mat: 1 to 26."),
         ({"columns": "1", "rows": "1"}, "at least 2 spaces"),
-        ({"players": "60"}, "Hands: write 1 to 52"),
-        ({"players": "11"}, "at least 12 spaces"),
-        ({"players": "x"}, "Hands: write"),
+        ({"hands": "60"}, "Hands: 1 to 52."),
+        ({"hands": "11"}, "at least 12 spaces"),
+        ({"hands": "x"}, "Hands: 1 to"),
         ({"people": "Ann"}, "Name 2 to 60 people"),
     ]:
         page.reload()
@@ -261,3 +261,12 @@ def test_a_whole_deal_by_the_keyboard_can_be_read_by_everybody(phones):
     for page in (first, second):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert [fault["id"] for fault in Axe().run(page).response["violations"]] == []
+
+
+def test_the_page_asks_what_the_first_dealer_learns(phones):
+    page = phones()
+    assert page.locator("#table span").count() == 4
+    assert page.locator("#table i").count() == 52
+    page.click("#answers [value=some]")
+    assert page.text_content("#answers [data-right]") == "nothing"
+    assert page.text_content("#reveal").startswith("Nothing.")

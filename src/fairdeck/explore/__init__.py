@@ -2,11 +2,11 @@
 
 A page is a folder here: `page.html` (the middle of the document), `style.css`, a script of the folder's name,
 and `texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg`
-stands above these on the overview. `document.html` surrounds them all. They share scripts and look with the dealing
+stands above these on the overview, unless that draws a deck there. `document.html` surrounds them all. They share scripts and look with the dealing
 page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script may have a style of
-its name beside it. A page whose script imports `worker_door` also holds the script `worker`, for counting beside the
-page; one that imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows of the rest
-of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
+its name beside it, and HTML that stands in the gap of its name. A page holds only the rules, functions and texts that
+it uses. A page whose script imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows
+of the rest of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
 import json
@@ -16,8 +16,21 @@ from importlib import resources
 from fairdeck.explore.packet_schemes import flows, titles
 from fairdeck.page import look as shared_style
 from fairdeck.page import site as dealing_site
-from fairdeck.page.document import LANGUAGES, PARTS, Words, asked, built, filled, folded, read, texts, used, written_in
-from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.page.document import (
+    LANGUAGES,
+    PARTS,
+    Words,
+    asked,
+    built,
+    filled,
+    folded,
+    read,
+    texts,
+    used,
+    worn,
+    written_in,
+)
+from fairdeck.page.modules import SCRIPTS, joined, lean, needed, ordered
 from fairdeck.show import look
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
@@ -41,14 +54,18 @@ PAGES = tuple(
         key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
     )
 )
-MOST_RIFFLED = 12
-WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
+LESSON = ("guess", "riffle", "loop", "fair", "sort", "random", "two")
+SANDBOX, PASTED = "sandbox_door", "pasted_worker"
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
-    OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
-    "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
-    "hands": lambda: {"NEEDED": riffles_needed()},
-    "knows": lambda: {"RIFFLED": riffled()},
+    OVERVIEW: lambda: {
+        "GROUPS": {**GROUPS, "class": ("class",)},
+        "PAGES": _beside("title"),
+        "ABOUT": _beside("about"),
+        "PICTURES": _pictures(),
+    },
+    "class": lambda: {"PAGES": _beside("title", LESSON)},
+    "riffle": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
     "two": lambda: _draws(PRODUCT),
@@ -67,34 +84,35 @@ def explaining(name: str, *, alone: bool = False) -> str:
     """
     own = HERE / name
     folders = (own, HERE / "scripts", SCRIPTS)
-    doors = [door for door in WORKERS if door in ordered(name, folders=folders)]
-    held = {WORKERS[door]: lean(joined(WORKERS[door], folders=folders)) for door in doors}
-    inside = [read(own / "sandbox.js")] if "sandbox_door" in doors else []
-    if inside:
-        held["sandbox"] = inside[0]
+    inside = [read(own / "sandbox.js")] if SANDBOX in ordered(name, folders=folders) else []
+    # The page ends the held script with its visitor's code, which calls `runPasted`.
+    worker = needed(f"{lean(joined(PASTED, folders=folders))}runPasted;\n") if inside else ""
+    held = {PASTED: worker, "sandbox": inside[0]} if inside else {}
     data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in held.items())
     main = {"main": read(own / "page.html").rstrip(), "held": data, "shell": read(PARTS / "shell.html").rstrip()}
-    html = filled(read(HERE / "document.html"), main)
+    shared = {
+        file.name[:-5]: read(file).rstrip() for file in (HERE / "scripts").iterdir() if file.name.endswith(".html")
+    }
+    html = filled(filled(read(HERE / "document.html"), main), shared)
     shown = {"BESIDE": None if alone else _before_and_after(name), **SHOWN.get(name, dict)()}
     # The names of refusals are texts as well.
-    parts = (html, joined(name, folders=folders), json.dumps(shown.get("STATES")), json.dumps(shown.get("ROLES")))
+    refusals = [json.dumps(shown.get(table)) for table in ("STATES", "ROLES")]
+    parts = (html, needed(lean(joined(name, folders=folders))), *refusals)
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
     html = written_in(filled(html, {"title": words[LANGUAGES[0]]["title"]}), words)
-    script = lean(joined(name, built=built(words, shown), folders=folders))
+    script = needed(lean(joined(name, built=built(words, shown), folders=folders)))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
-    style = shared_style() + "".join(map(read, styles))
-    opened = OPEN_TO_WORKERS if doors else ""
-    # Code of visitors runs in the page with the sandbox: it may ask the server for nothing, not even for letters.
-    beside = not alone and not inside
+    style = worn(shared_style() + "".join(map(read, styles)), html, script)
+    opened = OPEN_TO_WORKERS if inside else ""
     noscript = read(HERE / "noscript.html")
-    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, letters_beside=beside)
+    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, letters_beside=not alone)
 
 
 def riffles_needed() -> dict[str, object]:
-    """Return how many riffles hands of each neatness need, as the page about hands shows it."""
+    """Return how many riffles hands of each neatness need, as the page `riffle` shows it."""
     return {
         "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,
@@ -105,11 +123,6 @@ def riffles_needed() -> dict[str, object]:
             for cards in RIFFLES
         },
     }
-
-
-def riffled() -> list[float]:
-    """Return the total variation of 52 cards after 0, 1, 2, ... riffles, as the page `knows` shows it."""
-    return [round(float(gsr_riffles(52, times).total_variation or 0), 6) for times in range(MOST_RIFFLED + 1)]
 
 
 def _draws(way: str) -> dict[str, object]:
@@ -132,15 +145,15 @@ def _words(name: str, language: str) -> dict[str, str]:
     return {key: text for folder in folders for key, text in texts(language, folder).items()}
 
 
-def _beside(key: str) -> Words:
-    """Return a text of every page but the overview by its page, in each language."""
-    names = [name for name in PAGES if name != OVERVIEW]
+def _beside(key: str, names: Sequence[str] = ()) -> Words:
+    """Return a text of some pages, or of every page but the overview, by the page, in each language."""
+    names = names or [name for name in PAGES if name != OVERVIEW]
     return {language: {name: _words(name, language)[key] for name in names} for language in LANGUAGES}
 
 
 def _pictures() -> dict[str, str]:
-    """Return the small picture of each page that has one."""
-    pictures = {name: HERE / name / "picture.svg" for name in sorted(PAGES)}
+    """Return the small pictures on the overview; it draws those of other pages itself, each from a deck."""
+    pictures = {name: HERE / name / "picture.svg" for name in ORDER}
     return {name: read(file).strip() for name, file in pictures.items() if file.is_file()}
 
 

@@ -22,6 +22,10 @@ LANGUAGES = (
     *sorted({file.name[:-5] for file in (PARTS / "texts").iterdir() if file.name.endswith(".json")} - {"en"}),
 )
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
+NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
+RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
+TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
+BETWEEN = re.compile(r", (?![^(]*\))")
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
 Words = dict[str, dict[str, str]]  # by language, then by key
@@ -45,15 +49,35 @@ def asked(words: Words, *parts: str) -> Words:
     return used(words, *("".join(each) for each in asking))
 
 
+def worn(style: str, *parts: str) -> str:
+    r"""Return a style without comments, and without rules for what these scripts and this HTML never name.
+
+    >>> worn(".a, .b { top: 0; }\n#c .a { top: 0; }\n.row1 { top: 0; }\n", '<p class="a">', "`row${n}`")
+    '.a { top: 0; }\n.row1 { top: 0; }\n'
+    """
+    text = "".join(parts)
+    named, begun = set(re.findall(r"[\w-]+", text)), tuple(re.findall(r"([\w-]+)\$\{", text))
+
+    def is_worn(selector: str) -> bool:
+        names = re.findall(r"[.#]([\w-]+)", re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", selector)))
+        return all(name in named or name.startswith(begun) for name in names)
+
+    def kept(rule: re.Match[str]) -> str:
+        selectors = ", ".join(filter(is_worn, BETWEEN.split(rule[2])))
+        return f"{rule[1]}{selectors} {{{rule[3]}}}\n" if selectors else ""
+
+    return re.sub(r"^@media[^{]*\{\n\}\n", "", RULE.sub(kept, NOTE.sub("", style)), flags=re.M)
+
+
 def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     keys = list(words[LANGUAGES[0]])
-    # One language after the other: shorter on the wire than each text beside its translations. English is last,
-    # beside the scripts, whose words it shares.
-    lines = "\n".join([*keys, *(words[language][key] for language in reversed(LANGUAGES) for key in keys)])
+    # One language after the other: shorter on the wire than each text beside its translations. English is first,
+    # beside the document, which has most of it already.
+    lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
-        "// The keys of all texts, then the texts of each language, the last one first.",
+        "// The keys of all texts, then the texts of each language.",
         f'const LINES = `{lines}`.split("\\n");',
         *(f"const {name} = {json.dumps(value, ensure_ascii=False)};" for name, value in data.items()),
     ]
@@ -87,7 +111,13 @@ def folded(
         file: of a page in a site, the same page as a single file; both show the same number.
         letters_beside: whether the font lies beside the page, as a file; else it is in the page.
     """
-    style, dark = look.tokens(letters_beside) + style, look.dark()
+    style = look.tokens(letters_beside) + style
+    named = set(re.findall(r"var\(--([\w-]+)", style)) | set(re.findall(r"\w[\w-]*", page + code))
+    begun = tuple(re.findall(r"([\w-]+)\$\{", code))
+    style, dark = (
+        TOKEN.sub(lambda token: token[0] if token[1] in named or token[1].startswith(begun) else "", NOTE.sub("", part))
+        for part in (style, look.dark())
+    )
     styles = f'<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
     parts |= {"icon": look.icon(), "mark": look.mark()}

@@ -7,6 +7,7 @@ way of others.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -17,6 +18,10 @@ IMPORT = re.compile(r'^import \{ ((?:[\w$]+, )*[\w$]+) \} from "\.[./\w]*/(\w+)\
 FOR_TOOLS = re.compile(r"^ */\*\* @(?:.|\n)*?\*/\n|^export (?=async|class|const|function|let)", re.M)
 COMMENT_LINE = re.compile(r"^ *//.*\n", re.M)
 DECLARED = re.compile(r"^(?:const|let|class|(?:async )?function\*?) ([\w$]+)", re.M)
+TOP_LEVEL = re.compile(r"^(?=[^\s})\]])", re.M)
+FUNCTION = re.compile(
+    r"(?:async )?function\*? ([\w$]+)|const ([\w$]+) = (?:async )?(?:\([^)]*\)|\w+) =>|class ([\w$]+)"
+)
 MORE_CONSTANTS = re.compile(r", ([A-Z][A-Z_\d]*) =")
 
 
@@ -76,6 +81,24 @@ def lean(script: str) -> str:
     'let a = 1; // One.\n'
     """
     return COMMENT_LINE.sub("", script)
+
+
+def needed(script: str) -> str:
+    r"""Return a script without the functions and classes that nothing in it names.
+
+    >>> needed("function b() {\n  a();\n}\nconst c = () => b();\nconst d = (n) => {\n  e();\n};\nd(1);\n")
+    'const d = (n) => {\n  e();\n};\nd(1);\n'
+    """
+    parts = TOP_LEVEL.split(script)
+    while True:
+        words = [set(re.findall(r"[\w$]+", part)) for part in parts]
+        counts = Counter(word for found in words for word in found)
+        kept = [
+            part for part in parts if not (found := FUNCTION.match(part)) or counts[found[found.lastindex or 0]] > 1
+        ]
+        if len(kept) == len(parts):
+            return script
+        parts, script = kept, "".join(kept)
 
 
 def stripped(name: str, folders: Sequence[Traversable] = (SCRIPTS,)) -> str:

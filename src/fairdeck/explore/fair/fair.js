@@ -1,58 +1,151 @@
-// Is your shuffle fair? One or two shuffles are counted while one looks; code that somebody pastes too.
+// Is your shuffle fair? The code in the box, or decks that somebody has, are counted and judged.
 
-import { copyFrom } from "../../page/scripts/copying.js";
-import { $, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
-import { faultOf } from "../../page/scripts/dialogs.js";
-import { t } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../../page/scripts/canvas.js";
-import { NONE } from "../scripts/chooser.js";
+import { $, button, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
+import { grouped, t } from "../../page/scripts/texts.js";
+import { commandLine } from "../scripts/command.js";
+import { binsOf, counter, noCounts } from "../scripts/counts.js";
 import { openFrame } from "../scripts/frame.js";
-import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
-import { makeSide } from "./side.js";
+import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
+import { inSlices } from "../scripts/slices.js";
+import { decksOf, openedDecks } from "./deck_file.js";
+import { EXAMPLES } from "./examples.js";
+import { runInSandbox } from "./sandbox_door.js";
+import { drawVerdict, refuse, say, showSign } from "./verdict.js";
 
 const LEAST_CARDS = 3, MOST_CARDS = 52, AMOUNTS = [1000, 10000, 100000, 1000000], USUAL = { cards: 20, decks: 100000 };
-let seed = freshSeed();
+const PASTED = "js", LONGEST_TEXT = 4000, MOST_BYTES = 50e6, PROGRAM = /[{}=]/;
+let seed = freshSeed(), job = 0, frame = 0, endPasted = () => {};
 
-function start() {
-  if (!complain("error", ["cards"], faultOf("cards", t("cards"), LEAST_CARDS, MOST_CARDS))) return;
-  const cards = Number(wholeNumber("cards", LEAST_CARDS, MOST_CARDS)), decks = Number($("decks").value);
-  for (const side of sides) side.start({ cards, decks, seed });
+// The example that stands in the box unchanged, if one does.
+const example = () => Object.keys(EXAMPLES).find((name) => EXAMPLES[name].code === $("code").value) || "";
+
+function test() {
+  if (!PROGRAM.test($("code").value)) return void judgeDecks($("code").value, "");
+  const cards = wholeNumber("cards", LEAST_CARDS, MOST_CARDS), typed = $("cards").value.slice(0, 20);
+  if (!complain("error", ["cards"], cards ? "" : t("faultNumber", { what: t("cards"), typed, least: LEAST_CARDS, most: MOST_CARDS }))) return;
+  const decks = Number($("decks").value), name = example(), bins = binsOf(cards);
+  const names = Array.from({ length: cards }, (_, card) => String(card + 1));
+  begin();
+  markExample(name);
+  // The lab has no browser's sort.
+  commandsFor(['--exec "node shuffle.js"', ...(name && name !== "comparator-browser" ? [`'${name}'`] : [])], ` --cards ${cards} --decks ${decks}`);
+  endPasted = runInSandbox($("code").value, { cards, bins, decks, seed }, ({ counts, wrong, ...gaps }) => {
+    // A picture for each frame is enough: code may send thousands of counts a second.
+    cancelAnimationFrame(frame);
+    if (wrong && (!counts || wrong === "pastedLied")) return refuse((wrong.startsWith("wrong") ? `${t("deckAt", gaps)}: ` : "") + t(wrong, gaps));
+    if (!counts) return;
+    const ended = Boolean(wrong) || counts.decks === decks, told = { counts, cards, names, ended, more: wrong ? t(wrong, gaps) : "", repair: EXAMPLES[name]?.repair };
+    if (!ended) return void (frame = requestAnimationFrame(() => say(told)));
+    const unfair = say(told);
+    for (const chip of $("examples").children) if (name && chip.value === name) showSign(chip, unfair);
+  });
   keep();
 }
 
-function keep() {
-  const [a, b] = sides.map((side) => side.settings());
-  const cards = wholeNumber("cards", LEAST_CARDS, MOST_CARDS);
-  if (cards) keepSettings({ cards, decks: $("decks").value, seed, a, b });
+function begin() {
+  cancelAnimationFrame(frame);
+  endPasted();
+  endPasted = () => {};
+  job++;
+}
+
+/** @type {(asked: string[], more?: string) => void} */
+const commandsFor = (asked, more = "") => $("command").replaceChildren(...asked.map((what) => element("div", [commandLine(`fairdeck test ${what}${more}`)])));
+
+// Decks that somebody has; nothing leaves the device.
+/** @type {(text: string, name: string) => Promise<void>} */
+async function judgeDecks(text, name) {
+  begin();
+  markExample("");
+  const now = job, where = name ? `${name}: ` : "";
+  commandsFor([`--file ${name && !/[^\w.-]/.test(name) ? name : "decks.txt"}`]);
+  try {
+    const file = openedDecks(text), { cards, names } = file, counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
+    /** @type {(ended: boolean) => any} */
+    const told = (ended) => say({ counts, cards, names, ended, more: where + file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
+    if (await inSlices(decksOf(file, add), () => now !== job)) told(true);
+  } catch (/** @type {any} */ fault) {
+    if (!fault.gaps) throw fault;
+    const { at } = fault.gaps, wrong = t(fault.message, fault.gaps);
+    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })}: ${wrong} ${t("lineRemedy")}` : wrong));
+  }
+}
+
+/** @type {(file: File | undefined) => Promise<void>} */
+async function openDecks(file) {
+  if (!file) return;
+  if (file.size > MOST_BYTES) return refuse(`${file.name}: ${t("fileLarge", { n: MOST_BYTES / 1e6 })}`);
+  await judgeDecks(await file.text(), file.name);
+}
+
+/** @type {(name: string) => void} */
+function markExample(name) {
+  for (const chip of $("examples").children) chip.setAttribute("aria-pressed", String(chip.value === name));
+}
+
+/** @type {(name: string) => void} */
+function choose(name) {
+  $("code").value = EXAMPLES[name].code;
+  sayWhatTheLinkHolds();
+  test();
+}
+
+// Code of one's own is in no address but the one that is sent on.
+const settings = () => ({ cards: wholeNumber("cards", LEAST_CARDS, MOST_CARDS) || USUAL.cards, decks: $("decks").value, seed });
+const keep = () => keepSettings({ ...settings(), ...(example() && { a: example() }) });
+
+// A screen reader is told when it begins, and not again at each letter.
+function sayWhatTheLinkHolds() {
+  const told = $("code").value.length > LONGEST_TEXT ? t("linkCuts", { n: LONGEST_TEXT }) : "";
+  if ($("cuts").textContent !== told) $("cuts").textContent = told;
 }
 
 function show() {
-  const given = settingsGiven(), decks = numberGiven(given, "decks", 1, 1e6, USUAL.decks);
+  const given = settingsGiven(), decks = numberGiven(given, "decks", 1, 1e6, USUAL.decks), wanted = given.get("a") || "";
   $("cards").value = numberGiven(given, "cards", LEAST_CARDS, MOST_CARDS, USUAL.cards);
   $("decks").value = String(AMOUNTS.find((amount) => amount >= decks));
   seed = numberGiven(given, "seed", 0, 2 ** 32 - 1, freshSeed());
-  sides[0].choose(given.get("a") || "naive");
-  sides[1].choose(given.get("b") || (given.has("a") ? NONE : "fisher-yates"));
-  start();
+  if (!wanted.startsWith(`${PASTED}:`)) return choose(Object.keys(EXAMPLES).includes(wanted) ? wanted : "naive");
+  // Code that came with a link is shown; the reader runs it.
+  begin();
+  $("code").value = wanted.slice(PASTED.length + 1).slice(0, LONGEST_TEXT);
+  sayWhatTheLinkHolds();
+  markExample("");
+  refuse(t("pastedReady"));
 }
 
-openFrame();
-$("decks").append(...AMOUNTS.map((amount) => option(String(amount), t("nDecks", { n: amount }))));
-const sides = [makeSide(false, start, keep), makeSide(true, start, keep)];
-$("sides").append(...sides.map((side) => side.node));
-$("settings").addEventListener("submit", (/** @type {Event} */ event) => {
+openFrame(() => location.href.replace(/#.*|$/, addressOf({ ...settings(), a: example() || `${PASTED}:${$("code").value.slice(0, LONGEST_TEXT)}` })));
+$("examples").replaceChildren(...Object.keys(EXAMPLES).map((name) => button(t(EXAMPLES[name].says), () => choose(name), "", { value: name, "aria-pressed": "false" })));
+$("decks").replaceChildren(...AMOUNTS.map((amount) => option(String(amount), grouped(amount))));
+$("box").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   seed = freshSeed();
-  start();
+  test();
 });
-for (const id of ["cards", "decks"]) $(id).addEventListener("change", start);
-$("copy").addEventListener("click", async () => {
-  const field = element("textarea", location.href, "unseen", { readonly: true });
-  $("copy").before(field);
-  await copyFrom(field, $("copy"));
-  field.remove();
-  $("copy").focus();
+for (const id of ["cards", "decks"]) $(id).addEventListener("change", test);
+$("code").addEventListener("input", sayWhatTheLinkHolds);
+// Pasted decks are judged at once. Set as a whole they are there at once; browsers insert long texts slowly.
+$("code").addEventListener("paste", (/** @type {ClipboardEvent} */ event) => {
+  const text = event.clipboardData?.getData("text") || "";
+  if (PROGRAM.test(text) || !/\S\s*\n\s*\S/.test(text)) return;
+  event.preventDefault();
+  $("code").value = text;
+  judgeDecks(text, "");
 });
+$("file").addEventListener("change", () => {
+  openDecks($("file").files[0]);
+  $("file").value = "";
+});
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  addEventListener(kind, (/** @type {any} */ event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    $("box").classList.toggle("over", kind === "dragover");
+    if (kind === "drop") openDecks(event.dataTransfer.files[0]);
+  });
+}
 addEventListener("hashchange", show);
-keepDrawn(() => sides.forEach((side) => side.draw()));
+keepDrawn(drawVerdict);
+$("orders").addEventListener("toggle", drawVerdict);
 show();

@@ -3,16 +3,17 @@
 import { $ } from "../../page/scripts/elements.js";
 import { noCounts } from "../scripts/counts.js";
 
-// The frame inherits the page's policy, which allows this one script and workers; this one says so once more.
+// The frame inherits the page's policy, which allows this one script, workers and the page's letters; by its own policy it
+// has no letters either, so it may ask the server for nothing.
 const HEAD = "<!doctype html><meta charset='utf-8'><meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; script-src 'unsafe-inline'; worker-src blob:\">";
 // A function copied from a module is as good.
 const EXPORT = /^export (?:default )?/gm;
 const SILENCE_MS = 4000, LONGEST_MS = 30000, MOST_AT_ONCE = 20, LEAST_PART_MS = 10, LONGEST_TOLD = 200;
-const FAULTS = ["pastedNoFunction", "pastedNoDeck", "pastedNoCard", "pastedTwice", "pastedThrew"];
+const FAULTS = ["pastedNoFunction", "wrongList", "wrongCard", "wrongTwice", "pastedThrew"];
 /** @typedef {{ counts?: Counts, wrong?: string, [gap: string]: any }} Report */
 
 // `heard` gets the counts of every part, or what is wrong. The function returned ends the run.
-/** @type {(text: string, job: { cards: number, bins: number, decks: number }, heard: (report: Report) => void) => () => void} */
+/** @type {(text: string, job: { cards: number, bins: number, decks: number, seed: number }, heard: (report: Report) => void) => () => void} */
 export function runInSandbox(text, job, heard) {
   const frame = document.createElement("iframe"), { port1, port2 } = new MessageChannel(), started = performance.now();
   let timer = 0, parts = 0, last = 0;

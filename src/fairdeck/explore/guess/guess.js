@@ -2,12 +2,13 @@
 
 import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, element, option } from "../../page/scripts/elements.js";
-import { language, t, twoPlaces } from "../../page/scripts/texts.js";
+import { grouped, language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../../page/scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { drawLawOf } from "../scripts/law_chart.js";
+import { openPrediction } from "../scripts/predict.js";
 import { recipeOf, SHUFFLES, shuffleOf } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
 import { cardUnderneath, fairHits, hitLaw, hitsOn, hitsOrMore, longestStretch, stretchesLeft } from "./guessers.js";
@@ -16,6 +17,8 @@ const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 const SUIT_NAMES = ["spades", "hearts", "clubs", "diamonds"], SUIT_KEYS = "shcd", SIZES = [52, 13];
 const FAIR = "fisher-yates", HIDDEN = "hidden", SECRETS = [FAIR, "riffle", "riffle*3", "riffle*5", "overhand*3"];
 const HOWS = ["riffle", "riffle*2", "riffle*3", "riffle*4", "riffle*5", "riffle*6", "riffle*7", "overhand", "overhand*3", "overhand*10", "cut", FAIR, HIDDEN];
+// The picture: where the four cards lie that were named rightly. The last one always is.
+const RIGHT = [11, 37, 47, 51], CHOICES = [1, 2.7, 4.5, 13], TRUE_CHOICE = "4.5";
 const DAILY = "riffle*3", MANY = 1000, HINTED = 6, RARE = 1e-6;
 
 // `recipe` is what was done to the deck; `deck` lies bottom first. `dealt` and `hits` grow by one with each guess.
@@ -156,7 +159,7 @@ function showResult(chance) {
   const hits = hitCount(), secret = isSecret();
   $("judged").textContent = t("judged", { n: hits, cards: game.cards, all: twoPlaces(fairHits(game.cards)), chance });
   $("ask").replaceChildren(...(secret ? [element("span", t("which")), ...SECRETS.map((how) => button(nameOf(how), () => tell(how)))] : []));
-  $("share").value = resultText();
+  $("result-text").value = resultText();
   $("send").hidden = !navigator.share;
   $("copy").textContent = t("copy");
 }
@@ -242,7 +245,16 @@ function followLink() {
   begin();
 }
 
+// A deck from fresh randomness, open.
+function showOpen() {
+  const deck = Array.from({ length: 52 }, (_, card) => card);
+  shuffleOf(FAIR)(deck, seededDraws(freshSeed()));
+  $("open").replaceChildren(...deck.map((card, place) => element("i", RANKS[card % RANKS.length] + SUITS[Math.floor(card / RANKS.length)], RIGHT.includes(place) ? "hit" : "")));
+}
+
 openFrame();
+showOpen();
+openPrediction(CHOICES.map((hits) => [String(hits), grouped(hits)]), TRUE_CHOICE, () => { $("reveal").textContent = t("reveal", { all: twoPlaces(fairHits(52)) }); });
 $("size").append(...SIZES.map((size) => option(String(size), t("sizes", { n: size }))));
 $("how").append(...HOWS.map((how) => option(how, nameOf(how))));
 for (const id of ["size", "how"]) $(id).addEventListener("change", () => fresh({ cards: Number($("size").value), how: $("how").value }));
@@ -256,8 +268,8 @@ $("finish").addEventListener("click", () => {
   while (!isOver()) game.hints++, guess(guesser()(game.cards, game.dealt));
   $("result").scrollIntoView({ block: "nearest" });
 });
-$("copy").addEventListener("click", () => copyFrom($("share"), $("copy")));
-$("send").addEventListener("click", () => navigator.share({ text: $("share").value }).catch(() => {}));
+$("copy").addEventListener("click", () => copyFrom($("result-text"), $("copy")));
+$("send").addEventListener("click", () => navigator.share({ text: $("result-text").value }).catch(() => {}));
 $("auto").addEventListener("click", playMany);
 $("cards").addEventListener("keydown", typed);
 addEventListener("hashchange", followLink);

@@ -1,9 +1,8 @@
 // A draw on this device: what it keeps, takes and shows. The page says how a draw begins, and what is dealt.
 
 import { STATES } from "../../page/scripts/built.js";
-import { writeCode } from "../../page/scripts/code.js";
+import { codeWith, sumOf } from "../../page/scripts/code.js";
 import { saveFile } from "../../page/scripts/copying.js";
-import { dealOf } from "../../page/scripts/dealing.js";
 import { $, button, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { recall, remember } from "../../page/scripts/memory.js";
 import { checkTask, LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
@@ -23,7 +22,7 @@ let draw = null;
 // Of the page: where it keeps a draw; its agreement from what was typed, or what is wrong; the step that a draw is at;
 // and what it shows of a draw besides.
 // And the text that asks once more before a draw is left, if it does.
-/** @type {{ kept: string, typed: (people: string[]) => Pick<Agreement, "way" | "deals"> | string, stepOf: (draw: CommonDraw) => string[], showMore: (draw: CommonDraw) => void, sure?: string }} */
+/** @type {{ kept: string, typed: (people: string[]) => Pick<Agreement, "way" | "deals"> | string, stepOf: (draw: CommonDraw) => string[], showMore: (draw: CommonDraw | null) => void, sure?: string }} */
 let page;
 
 const keep = () => remember(page.kept, draw && packed(draw));
@@ -46,8 +45,8 @@ const namesTyped = () => $("people").value.split(/[,;\n]/).map((/** @type {strin
 /** @type {(goalTyped: (cards: number) => Goal | string, classic: boolean) => Task | string} */
 export function taskTyped(goalTyped, classic) {
   const cards = wholeNumber("size", 1, LARGEST), columns = wholeNumber("columns", 1, LARGEST_SIDE), rows = wholeNumber("rows", 1, LARGEST_SIDE);
-  if (!cards) return t("faultCards", { n: LARGEST });
-  if (!columns || !rows) return t("faultMat", { n: LARGEST_SIDE });
+  if (!cards) return t("faultRange", { field: t("cards"), n: LARGEST });
+  if (!columns || !rows) return t("faultRange", { field: t("mat"), n: LARGEST_SIDE });
   const goal = goalTyped(cards);
   if (typeof goal === "string") return goal;
   const task = { cards, mat: makeMat(columns, rows), goal, dealers: 1, leastPasses: 1, classic, bottom: classic ? "classic" : "pass" };
@@ -142,8 +141,11 @@ function agreedText({ deals, people, attempt, note, decks, names }) {
 export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);
+  // Who scans a code is to see the draw, and not what the page argues.
+  document.body.classList.toggle("drawing", Boolean(now));
   $("draw").hidden = $("end").hidden = !now;
-  if (!now) return;
+  $("result").hidden = !now || !isOver(now);
+  if (!now) return page.showMore(now);
   const { agreement, me, collects } = now, asks = me < 0, over = isOver(now), [step, how] = asks ? ["stepWho", "howWho"] : page.stepOf(now), message = messageNow(now);
   $("agreed").textContent = agreedText(agreement);
   $("state").replaceChildren(...agreement.people.map((name, person) => personShown(now, name, person)));
@@ -154,7 +156,6 @@ export function showDraw() {
   showMessage(message ? message.text : "");
   $("in").hidden = over || asks;
   $("void").hidden = !collects || !isVoidable(now);
-  $("result").hidden = !over;
   $("save").hidden = !over || !transcriptOf(now);
   page.showMore(now);
 }
@@ -162,9 +163,9 @@ export function showDraw() {
 // How a deck is dealt: a link, or its code where no dealing page lies beside this one.
 /** @type {(task: Task, order: number[]) => void} */
 export function showDeal(task, order) {
-  const code = writeCode(dealOf(task, order));
-  $("deal").hidden = isAlone;
-  $("deal").href = `./#${code}`;
+  const code = codeWith({ task, order, dealer: 0, at: 0 }, sumOf);
+  $("deal-it").hidden = isAlone;
+  $("deal-it").href = `./#${code}`;
   $("alone").textContent = isAlone ? t("codeAlone", { code }) : "";
 }
 
@@ -232,7 +233,6 @@ function recallChanged() {
 export function openDrawing(of) {
   page = of;
   openFrame();
-  $("more").hidden = isAlone;
   recallDraw();
   showDraw();
   openExchange(MARK, receive);

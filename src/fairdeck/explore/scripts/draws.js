@@ -1,6 +1,6 @@
 // Random numbers for simulations: fast, and the same again from the same seed. Not for a deck that somebody plays with.
 
-const RANGE = 4294967296, PART = 1 / RANGE, CHUNK = 65536, LIST = 32768;
+const RANGE = 4294967296, PART = 1 / RANGE;
 
 // Xoshiro128** (Blackman and Vigna, ACM Trans. Math. Softw. 47, 2021); Lemire's rejection (ACM Trans. Model. Comput.
 // Simul. 29, 2019) takes integers from its words without bias.
@@ -26,31 +26,6 @@ export function seededDraws(seed) {
     return (drawn * bound * PART) | 0;
   }
   return { below, real: () => ((word() >>> 5) * 67108864 + (word() >>> 6)) / 9007199254740992 };
-}
-
-// Draws every number below a bound equally often: each bound has a list that holds all of them equally often, in random
-// order; a used-up list is replaced. A hill in a histogram is then no fault of the generator.
-/** @type {(seed: number) => Draws} */
-export function evenDraws(seed) {
-  const { below: choose } = seededDraws(seed), lists = new Map();
-  /** @type {(bound: number) => number} */
-  function below(bound) {
-    let list = lists.get(bound);
-    if (!list || list.at === 0) lists.set(bound, list = evenList(bound, choose));
-    return list.numbers[--list.at];
-  }
-  return { below, real: () => ((below(CHUNK) * CHUNK + below(CHUNK)) * CHUNK + below(CHUNK)) / (RANGE * CHUNK) };
-}
-
-/** @type {(bound: number, choose: (bound: number) => number) => { numbers: Int32Array, at: number }} */
-function evenList(bound, choose) {
-  const at = bound * Math.ceil(LIST / bound), numbers = Int32Array.from({ length: at }, (_, i) => i % bound);
-  for (let last = at - 1; last > 0; last--) {
-    const drawn = choose(last + 1), moved = numbers[last];
-    numbers[last] = numbers[drawn];
-    numbers[drawn] = moved;
-  }
-  return { numbers, at };
 }
 
 // SplitMix32: every seed gives an unrelated start.

@@ -1,5 +1,5 @@
 // Messages that people send from phone to phone: shown as a picture to scan and as a text to copy; taken from the camera,
-// from a link, or typed. The page has the elements #code, #sent, #copy, #share, #received, #take, #scan, #camera, #said.
+// from a link, or typed. The elements are in exchange.html and drawing.html.
 
 import { leaveFragment } from "../../page/scripts/address.js";
 import { copyFrom } from "../../page/scripts/copying.js";
@@ -22,7 +22,7 @@ export function showMessage(text) {
   $("code").replaceChildren(...(picture ? [picture] : []));
   $("sent").value = text;
   $("copy").textContent = t("copy");
-  $("share").hidden = !navigator.share;
+  $("send").hidden = !navigator.share;
 }
 
 // `receive` is called with each text that comes; it says what is wrong with it.
@@ -44,7 +44,7 @@ export function openExchange(mark, receive) {
   $("scan").hidden = !canScan();
   $("take").addEventListener("click", takeTyped);
   $("copy").addEventListener("click", () => copyFrom($("sent"), $("copy")));
-  $("share").addEventListener("click", () => navigator.share({ text: sentLink() }).catch(() => undefined));
+  $("send").addEventListener("click", () => navigator.share({ text: sentLink() }).catch(() => undefined));
   $("scan").addEventListener("click", async () => {
     const text = await scanned($("camera"));
     if (text) receive(text);

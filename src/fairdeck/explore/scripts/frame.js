@@ -9,11 +9,12 @@ import { language, languageFor, t, translate } from "../../page/scripts/texts.js
 // No page lies beside this one: it is a file by itself.
 export const isAlone = !BESIDE || location.protocol === "file:";
 
-export function openFrame() {
+// `address` is what the reader sends on.
+export function openFrame(address = () => location.href) {
   dropSaved();
   translate(languageFor(recall(SETTINGS)?.language));
   // What a page shows stands in its address, so it is the same in the other language.
-  openShell(() => location.href, (wish) => { remember(SETTINGS, { ...recall(SETTINGS), language: wish }); location.reload(); });
+  openShell(address, (wish) => { remember(SETTINGS, { ...recall(SETTINGS), language: wish }); location.reload(); });
   $("version").textContent = t("version", BUILD);
   $("parts").lastElementChild.setAttribute("aria-current", "page");
   $("parts").hidden = isAlone;

@@ -18,13 +18,11 @@ export function drawLawOf(canvas, law, found, own, first = 0) {
   };
   const x = ((own ?? 0) - first + 0.5) * wide, shown = own !== null && x > 0 && x < width;
   if (shown) {
-    pen.fillStyle = colour("gold");
-    pen.globalAlpha = 0.4;
+    pen.fillStyle = colour("hair");
     pen.fillRect(x - wide / 2, over, wide, height - under - over);
-    pen.globalAlpha = 1;
   }
-  bars(law, "row1", 0.1, found ? 0.4 : 0.8);
-  if (found) bars(found, "row2", 0.5, 0.4);
+  bars(law, "ink", 0.1, found ? 0.4 : 0.8);
+  if (found) bars(found, "red", 0.5, 0.4);
   pen.fillStyle = colour("line");
   pen.fillRect(0, height - under, width, 1);
   pen.font = `${12 * unit}px system-ui, sans-serif`;
@@ -33,14 +31,11 @@ export function drawLawOf(canvas, law, found, own, first = 0) {
   const each = Math.ceil((22 * unit) / wide);
   for (let value = 0; value < values; value += each) pen.fillText(String(first + value), (value + 0.5) * wide, height - 5 * unit);
   if (!shown) return;
-  pen.fillStyle = colour("gold");
-  pen.strokeStyle = colour("ink");
-  pen.lineWidth = 1.5;
+  pen.fillStyle = colour("ink");
   pen.beginPath();
   pen.moveTo(x - 8 * unit, 2);
   pen.lineTo(x + 8 * unit, 2);
   pen.lineTo(x, 15 * unit);
   pen.closePath();
   pen.fill();
-  pen.stroke();
 }

@@ -40,3 +40,24 @@ export const chiSquareTail = (statistic, degrees) => gammaTail(degrees / 2, stat
 // The chance that a normal variable lies at least `deviations` standard deviations from its mean, on either side.
 /** @type {(deviations: number) => number} */
 export const normalTails = (deviations) => gammaTail(0.5, (deviations * deviations) / 2);
+
+// The regularized incomplete beta function, by its continued fraction (Press et al., Numerical Recipes, section 6.4).
+/** @type {(x: number, a: number, b: number) => number} */
+export function betaBelow(x, a, b) {
+  if (x <= 0 || x >= 1) return Number(x >= 1);
+  if (x > (a + 1) / (a + b + 2)) return 1 - betaBelow(1 - x, b, a);
+  const before = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
+  let c = 1, d = 1 / (1 - ((a + b) * x) / (a + 1)), value = d;
+  for (let m = 1, change = 0; m < 100000 && Math.abs(change - 1) > 1e-15; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / (1 + even * d);
+    c = 1 + even / c;
+    value *= d * c;
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / (1 + odd * d);
+    c = 1 + odd / c;
+    change = d * c;
+    value *= change;
+  }
+  return before * value;
+}

@@ -1,5 +1,5 @@
 // The shuffles that the pages know. Each changes a deck in place, bottom first, and is the twin of the Python shuffle of the
-// same name: from the same draws it makes the same deck. The only exception is the browser's own sort.
+// same name: from the same draws it makes the same deck.
 
 /** @typedef {Int32Array | number[]} Cards */
 /** @typedef {(deck: any, draws: Draws) => void} Shuffle */
@@ -10,18 +10,6 @@ function swap(deck, one, other) {
   deck[one] = deck[other];
   deck[other] = moved;
 }
-
-// From the top down to `last`, each place swaps with one that is drawn.
-/** @type {(drawn: (place: number, draws: Draws) => number, last?: number, spared?: number) => Shuffle} */
-const downwards = (drawn, last = 1, spared = 0) => (deck, draws) => {
-  for (let place = deck.length - 1 - spared; place >= last; place--) swap(deck, place, drawn(place, draws));
-};
-
-/** @type {(moves: (cards: number) => number) => Shuffle} */
-const transpositions = (moves) => (deck, draws) => {
-  const n = deck.length;
-  for (let move = moves(n); move > 0; move--) swap(deck, draws.below(n), draws.below(n));
-};
 
 // One array for all decks: to make one for each deck takes longer than to shuffle it.
 const beforehand = new Int32Array(1000), labels = new Uint8Array(1000);
@@ -84,23 +72,10 @@ const pilesInTurn = (piles) => (deck) => {
   arrange(deck, stacked(dealt));
 };
 
-/** @type {(bits: number) => Shuffle} */
-const sortKeys = (bits) => (deck, draws) => {
-  const keys = Array.from(deck, () => draws.below(2 ** bits)), places = keys.map((_, place) => place);
-  arrange(deck, places.sort((one, other) => keys[one] - keys[other] || one - other));
-};
-
 /** @type {(deck: Cards, draws: Draws) => void} */
 function cut(deck, draws) {
   const place = draws.below(deck.length), places = Array.from(deck, (_, i) => (place + i) % deck.length);
   arrange(deck, places);
-}
-
-/** @type {(deck: Cards, draws: Draws) => void} */
-function topToRandom(deck, draws) {
-  const last = deck.length - 1, top = deck[last], place = draws.below(deck.length);
-  deck.copyWithin(place + 1, place, last);
-  deck[place] = top;
 }
 
 const MOVES_A_SECOND = 6, REACH = 0.2, SWEEP = 0.3;
@@ -125,38 +100,23 @@ const wash = (seconds) => (deck, draws) => {
   arrange(deck, places.sort((one, other) => across[one] - across[other] || along[one] - along[other] || one - other));
 };
 
-// Halves round to even, as Python rounds.
-/** @type {(value: number) => number} */
-const rounded = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
-
+// Fisher and Yates from the top down.
 /** @type {Shuffle} */
-const browserSort = (deck, draws) => arrange(deck, Array.from(deck, (_, i) => i).sort(() => draws.below(2) - 0.5));
+function fisherYates(deck, draws) {
+  for (let place = deck.length - 1; place > 0; place--) swap(deck, place, draws.below(place + 1));
+}
 
-// Fair ones, mistakes of programs, hands. `says` is the key of the text that names the shuffle; the lab does not know
-// one that is `ours` alone.
-/** @type {Record<string, { says: string, run: Shuffle, fair?: boolean, ours?: boolean }>} */
+// `says` is the key of the text that names the shuffle.
+/** @type {Record<string, { says: string, run: Shuffle }>} */
 export const SHUFFLES = {
-  "fisher-yates": { says: "sFisherYates", run: downwards((place, draws) => draws.below(place + 1)), fair: true },
-  naive: { says: "sNaive", run: (deck, draws) => { for (let place = 0; place < deck.length; place++) swap(deck, place, draws.below(deck.length)); } },
-  "comparator-browser": { says: "sBrowserSort", run: browserSort, ours: true },
-  sattolo: { says: "sSattolo", run: downwards((place, draws) => draws.below(place)) },
-  round: { says: "sRound", run: downwards((place, draws) => rounded(draws.real() * place)) },
-  "stops-early": { says: "sStopsEarly", run: downwards((place, draws) => draws.below(place + 1), 2) },
-  "top-stays": { says: "sTopStays", run: downwards((place, draws) => draws.below(place + 1), 1, 1) },
-  "modulo-8": { says: "sModulo", run: downwards((place, draws) => draws.below(256) % (place + 1)) },
-  "sort-keys-6": { says: "sSortKeys", run: sortKeys(6) },
-  "transpositions-n": { says: "sTranspositions", run: transpositions((n) => n) },
+  "fisher-yates": { says: "sFisherYates", run: fisherYates },
   riffle: { says: "sRiffle", run: riffle },
   overhand: { says: "sOverhand", run: overhand(5) },
   "random-piles-10": { says: "sRandomPiles", run: randomPiles(10) },
   "pile-7": { says: "sPile", run: pilesInTurn(7) },
-  "top-to-random": { says: "sTopToRandom", run: topToRandom },
   cut: { says: "sCut", run: cut },
   "wash(10)": { says: "sWash", run: wash(10) },
 };
-
-// Those that are done several times in a row.
-export const BY_HAND = ["riffle", "overhand", "random-piles-10", "pile-7", "top-to-random", "wash(10)"];
 
 // A recipe is a shuffle, or one of them many times: riffle*7. Null if there is no such shuffle.
 /** @type {(recipe: string) => { name: string, times: number } | null} */

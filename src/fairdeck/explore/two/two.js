@@ -3,6 +3,7 @@
 import { $, element, wholeNumber } from "../../page/scripts/elements.js";
 import { hands, wholeDeck } from "../../page/scripts/planner.js";
 import { grouped, t } from "../../page/scripts/texts.js";
+import { openPrediction } from "../scripts/predict.js";
 import { askTwice, change, openDrawing, showDeal, showDraw, taskTyped } from "../scripts/drawing.js";
 import { codeOf, isOver, play } from "../scripts/session.js";
 import { namesIn } from "./names.js";
@@ -12,8 +13,8 @@ import { ordersIn, productOf } from "./own.js";
 /** @type {(people: string[]) => Pick<Agreement, "way" | "deals"> | string} */
 function typed(people) {
   const last = taskTyped((cards) => {
-    const players = $("players").value.trim() ? wholeNumber("players", 1, cards) : 0;
-    if (players === null) return t("faultHands", { cards });
+    const players = $("hands").value.trim() ? wholeNumber("hands", 1, cards) : 0;
+    if (players === null) return t("faultRange", { field: t("hands"), n: cards });
     return players ? hands(cards, Array(players).fill(Math.floor(cards / players)), "rest") : wholeDeck();
   }, true);
   const first = taskTyped(wholeDeck, true), fault = [last, first].find((task) => typeof task === "string");
@@ -24,13 +25,15 @@ function typed(people) {
 /** @type {(now: CommonDraw) => string[]} */
 function stepOf(now) {
   if (isOver(now)) return ["resultHead", "fromTop"];
-  if (now.state === "played") return ["stepShow", "howShow"];
+  if (now.state === "played") return ["stepShow", now.collects ? "howInvite" : "howSend"];
   if (now.state === "listed") return [now.collects ? "stepList" : "stepDeal", "howDeal"];
-  return now.collects ? ["stepInvite", "howInvite"] : ["stepCommitment", "howCommitment"];
+  return now.collects ? ["stepInvite", "howInvite"] : ["stepCommitment", "howSend"];
 }
 
-/** @type {(now: CommonDraw) => void} */
+/** @type {(now: CommonDraw | null) => void} */
 function showMore(now) {
+  $("go").hidden = true;
+  if (!now) return;
   const { agreement, me, own, state } = now, orders = own && state === "listed" && ordersIn(agreement, me, own);
   $("go").hidden = !orders;
   if (orders) showDeal(agreement.deals[me], orders[0]);
@@ -52,7 +55,13 @@ function showResult(now) {
   }));
 }
 
+const HANDS = 4, HELD = 13;
+/** @type {[string, string][]} */
+const ANSWERS = [["all", "answerAll"], ["some", "answerSome"], ["nothing", "answerNothing"]];
+
 openDrawing({ kept: "fairdeck-two", typed, stepOf, showMore, sure: "leaveSure" });
 // Shown orders tell who holds what, so this is asked once more.
 $("over").addEventListener("click", () => askTwice("over", t("overSure"), () => change(play)));
 $("names").addEventListener("input", showDraw);
+$("table").append(...Array.from({ length: HANDS }, () => element("span", Array.from({ length: HELD }, () => element("i")))));
+openPrediction(ANSWERS.map(([value, key]) => [value, t(key)]), "nothing", () => { $("reveal").textContent = t("reveal"); });
