@@ -148,7 +148,9 @@ SHOWS = """(part) => {
   const fixed = { width: `${width}px`, minWidth: 0, height: `${height}px` };
   Object.assign(shown.style, { boxSizing: "border-box", flex: "none", ...fixed });
 }"""
-BLANK = "* { -webkit-text-fill-color: transparent !important; transition: none !important; animation: none !important; }"
+BLANK = (
+    "* { -webkit-text-fill-color: transparent !important; transition: none !important; animation: none !important; }"
+)
 TURN = """(part) => {
   if (part.matches("input")) part.checked = false;
   else part.removeAttribute(part.matches("[aria-current]") ? "aria-current" : "aria-pressed");
