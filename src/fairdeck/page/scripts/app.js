@@ -8,6 +8,7 @@ import { readCode } from "./code_reader.js";
 import { deal, host, setDeal } from "./current.js";
 import { copyFrom } from "./copying.js";
 import { chooseDeck, drawDecks, exportDecks, importDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
+import { sendPicture } from "./done.js";
 import { $, one } from "./elements.js";
 import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
@@ -122,7 +123,7 @@ const startsFailed = young ? 0 : failed;
 if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS), USUAL = "deckTrading/60";
 listen({
-  leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
+  leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, send: sendPicture, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode, "change-open": showChange,
 }, { "deck-name": "save", "enter-text": "enter-go" });

@@ -80,5 +80,5 @@ export function stopTapped({ target }) {
 
 export function undo() {
   pauseTempo();
-  if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore());
+  if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore()), callOut(), buzz();
 }

@@ -7,7 +7,7 @@ import { $, button, chosen, complain, element, one, wholeNumber } from "./elemen
 import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";
-import { learnMinutes, ownTimes } from "./pace.js";
+import { isOwn, learnDeck, learnMinutes, ownTimes } from "./pace.js";
 import { block, checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
 import { applyShown, settingsShown } from "./play.js";
 import { showRibbon } from "./ribbon.js";
@@ -103,10 +103,11 @@ function aboutTime(usual) {
 /** @type {(task: Task) => string} */
 export const cost = (task) => aboutTime(advise(task).minutes);
 
-// Only who deals alone shows how long a deal takes.
 /** @type {(over: OpenDeal) => void} */
-export function learnFrom({ task, order, owned, foreign, lesson, spent }) {
-  if (order.length && owned && !foreign && !lesson && task.dealers === 1) learnMinutes(advise(task).minutes, spent / 60);
+export function learnFrom(over) {
+  if (!over.order.length || !isOwn(over)) return;
+  learnMinutes(advise(over.task).minutes, over.spent / 60);
+  learnDeck(over);
 }
 
 export function showAdvice() {

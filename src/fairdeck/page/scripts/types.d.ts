@@ -84,6 +84,7 @@ interface Host {
   rememberSettings: () => void;
   hint?: (step: Step) => void;
   cost?: (task: Task) => string;
+  given?: boolean;
 }
 
 interface OwnDeck { name: string; settings: Record<string, any> }
