@@ -1,29 +1,29 @@
-"""Is your shuffle fair, and the rank histogram: as visitors use them, with code that means no good."""
+"""Is your shuffle fair? As visitors use the page: code, files, and code that means no good."""
 
-import re
+import random
 import shlex
-from functools import partial
 
 import pytest
 
 from fairdeck.cli import main
 from fairdeck.explore import HERE, explaining
 from fairdeck.page import LANGUAGES, texts
+from fairdeck.show import look
 from tests.conftest import serving
 
 FAIR = """for (let i = deck.length - 1; i > 0; i--) {
   const j = Math.floor(Math.random() * (i + 1));
   [deck[i], deck[j]] = [deck[j], deck[i]];
 }"""
-DONE = ".side:first-child .verdict:is(.good, .bad)"
+OWN = "cards=8&decks=10000&a=js:"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Return the address of a server with the pages, and the requests that it gets."""
+    """Return the address of a server with the page, and the requests that it gets."""
     folder = tmp_path_factory.mktemp("site")
-    for name in ("fair", "histogram"):
-        (folder / f"{name}.html").write_text(explaining(name))
+    (folder / "fair.html").write_text(explaining("fair"), encoding="utf-8")
+    (folder / look.LETTERS).write_bytes(look.letters())
     with serving(folder) as started:
         yield started.place, started.asked
 
@@ -33,8 +33,8 @@ def visit(browser, server):
     """Open a page with these settings. What pasted code complains of is no fault of the page."""
     contexts = []
 
-    def opened(name, settings, locale="en"):
-        contexts.append(browser.new_context(locale=locale, viewport={"width": 1280, "height": 720}))
+    def opened(name, settings="", locale="en", width=1280, height=720):
+        contexts.append(browser.new_context(locale=locale, viewport={"width": width, "height": height}))
         page = contexts[-1].new_page()
         page.goto(f"{server[0]}{name}.html#{settings}")
         return page
@@ -47,73 +47,136 @@ def visit(browser, server):
 @pytest.fixture
 def fair(visit):
     """Open the page that asks whether a shuffle is fair."""
-    return partial(visit, "fair")
+    return lambda *given, **more: visit("fair", *given, **more)
 
 
-@pytest.fixture
-def histogram(visit):
-    """Open the rank histogram."""
-    return partial(visit, "histogram")
+JUDGED = """() => {
+  const said = document.getElementById("judged").textContent;
+  return said && !said.startsWith("Counting") && said !== "…";
+}"""
 
 
 def verdict(page):
-    page.wait_for_selector(DONE, timeout=20_000)
-    return page.text_content(".verdict >> nth=0")
+    """Return the verdict and its reason, once nothing is counted any more."""
+    page.wait_for_function(JUDGED, timeout=20_000)
+    return " ".join(page.locator("#judged, #finding, #because").all_text_contents())
 
 
-def pasted(page, code):
-    """Run this code as the first shuffle, and return what the page says of it."""
-    page.fill("textarea >> nth=0", code)
-    page.click(".side .small-primary >> nth=0")
+def again(page, act):
+    """Return what the page says after this act."""
+    page.evaluate("document.getElementById('judged').textContent = '…'")
+    act()
     return verdict(page)
 
 
-def test_a_mistake_is_found_beside_a_fair_shuffle_and_a_link_shows_the_same_again(fair):
-    page = fair("cards=20&decks=100000&seed=7")
-    page.wait_for_selector(".side:last-child .verdict.good")
-    assert verdict(page).startswith("Unfair")
-    shown = page.locator(".verdict, .tests, .side > .side > p").all_text_contents()
-    assert "Card 19 lies at place 20" in " ".join(shown), "as seldom seen as likely: (1 - 1/n)^n against 1/n"
-    address = page.url
-    assert "a=naive&b=fisher-yates" in address
-    again = fair(address.partition("#")[2])
-    again.wait_for_selector(".side:last-child .verdict.good")
-    verdict(again)
-    assert again.locator(".verdict, .tests, .side > .side > p").all_text_contents() == shown
+def pasted(page, code):
+    """Test this code, and return what the page says of it."""
+    page.fill("#code", code)
+    return again(page, lambda: page.click("#run"))
 
 
-@pytest.mark.long
-def test_a_small_p_value_is_written_as_in_the_readers_language(fair):
-    page = fair("cards=52&decks=1000&seed=7&a=sort-keys-6", locale="de")
+def given(page, text, name="decks.txt"):
+    """Open a file with this text, and return what the page says of it."""
+    file = {"name": name, "mimeType": "text/plain", "buffer": text.encode() if isinstance(text, str) else text}
+    return again(page, lambda: page.set_input_files("#file", file))
+
+
+def some_lines(n=1000, cards=10, seed=1):
+    """Return lines of fair decks, numbered from 1."""
+    rng = random.Random(seed)
+    return [",".join(map(str, rng.sample(range(1, cards + 1), cards))) for _ in range(n)]
+
+
+def test_the_page_opens_with_code_that_is_judged_already_and_a_link_shows_the_same_again(fair):
+    page = fair("seed=7")
+    assert verdict(page).startswith("Not fair Card 20 comes to place 19 in 6.")
+    assert "deck.length" in page.input_value("#code")
+    assert page.get_attribute("#examples button:first-child", "aria-pressed") == "true"
+    shown = page.locator("#tests, #finding, #because, #repair").all_text_contents()
+    assert "a=naive" in page.url
+    other = fair(page.url.partition("#")[2])
+    verdict(other)
+    assert other.locator("#tests, #finding, #because, #repair").all_text_contents() == shown
+
+
+def test_one_of_the_six_examples_is_fair_and_each_chip_remembers_its_verdict(fair):
+    page = fair("seed=7")
     verdict(page)
-    assert re.search(r"p = \d,\d · 10⁻[⁰¹²³⁴-⁹]+", page.text_content(".tests >> nth=0"))
+    chips = page.locator("#examples button")
+    assert chips.count() == 6
+    for at in range(6):
+        said = again(page, chips.nth(at).click)
+        fine = chips.nth(at).text_content() == "Fisher and Yates"
+        assert said.startswith("No fault seen" if fine else "Not fair"), said
+        assert bool(page.text_content("#repair")) is not fine
+    assert page.locator("#examples button:has(.dust)").all_text_contents() == ["Fisher and Yates"]
+    assert page.locator("#examples button:has(svg)").count() == 6
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_on_a_phone_verdict_and_reason_stand_on_the_first_screen(fair, locale):
+    page = fair("seed=7", locale=locale, width=390, height=844)
+    verdict(page)
+    bottom = page.evaluate("document.getElementById('finding').getBoundingClientRect().bottom")
+    assert bottom <= (640 if locale == "en" else 700)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_the_ring_lies_around_the_cell_that_the_sentence_names(fair):
+    page = fair("seed=7")
+    verdict(page)
+    around = """([card, place]) => {
+      const canvas = document.getElementById("places"), part = canvas.width / 21, pen = canvas.getContext("2d");
+      return [-0.67, 0.67].flatMap((x) => [-0.67, 0.67].map((y) => [(card + x) * part, (place + y) * part]))
+        .filter(([x, y]) => pen.getImageData(x, y, 1, 1).data[3] > 200).length;
+    }"""
+    assert page.evaluate(around, [20, 19]) == 4
+    assert page.evaluate(around, [5, 15]) == 0
 
 
 def test_a_bad_link_and_a_bad_number_do_no_harm(fair):
     page = fair("cards=9999&decks=x&seed=-1&a=%00&b=nonsense*7")
-    assert verdict(page).startswith("Unfair"), "the usual shuffle"
+    assert verdict(page).startswith("Not fair"), "the usual shuffle"
+    page.click("#settings summary")
     page.fill("#cards", "2")
-    page.click("#again")
+    page.click("#run")
     assert "whole number from 3 to 52" in page.text_content("#error")
 
 
+@pytest.mark.long
+def test_a_small_p_value_is_written_as_in_the_readers_language(fair):
+    page = fair("cards=20&decks=10000&seed=7&a=modulo-8", locale="de")
+    verdict(page)
+    assert page.text_content("#because").startswith("10.000 Decks mit 20 Karten")
+    assert "p = 0," in page.text_content("#tests")
+
+
 def test_pasted_code_is_judged(fair):
-    page = fair("cards=8&decks=10000&a=js:&b=none")
-    assert page.text_content(".verdict >> nth=0") == "Read the code, then run it.", "a link runs nothing by itself"
-    assert pasted(page, f"function shuffle(deck) {{ {FAIR} }}").startswith("No fault found")
-    assert pasted(page, f"export default function shuffle(deck) {{ {FAIR} }}").startswith("No fault found")
-    assert pasted(page, "const shuffle = (deck) => deck.slice().sort(() => Math.random() - 0.5);").startswith("Unfair")
+    page = fair(OWN)
+    assert verdict(page).startswith("Not judged Read the code, then test it."), "a link runs nothing by itself"
+    assert pasted(page, f"function shuffle(deck) {{ {FAIR} }}").startswith("No fault seen")
+    assert pasted(page, f"export default function shuffle(deck) {{ {FAIR} }}").startswith("No fault seen")
+    sort = "const shuffle = (deck) => deck.slice().sort(() => Math.random() - 0.5);"
+    assert pasted(page, sort).startswith("Not fair")
+    assert "a=" not in page.url, "code of one's own is in no address until it is sent on"
+    page.reload()
+    assert verdict(page).startswith("Not fair")
+
+
+def test_too_few_decks_are_said_to_be_too_few(fair):
+    assert verdict(fair("cards=52&decks=1000&a=js:")).startswith("Not judged")
+    assert given(fair(OWN), "\n".join(some_lines(30))).startswith("Too few decks to tell")
 
 
 FAULTS = {
-    "const mix = 1;": "no function named shuffle",
+    "const mix = 1;": "Write function shuffle(deck)",
     "function shuffle(deck) {": "SyntaxError",
     "function shuffle(deck) { throw new Error('<b>oh</b>'); }": "The code stopped: Error: <b>oh</b>",
-    "function shuffle(deck) { deck[0] = deck[1]; }": "Deck 1 holds the card 1 twice",
-    "function shuffle(deck) { deck[0] = 1.5; }": "Deck 1 holds 1.5",
-    "function shuffle(deck) { return deck.slice(1); }": "no list of all the cards but [7]",
+    "function shuffle(deck) { deck[0] = deck[1]; }": "deck 1: card 1 twice",
+    "function shuffle(deck) { deck[0] = 1.5; }": "deck 1: 1.5 is no card",
+    "function shuffle(deck) { return deck.slice(1); }": "no list of all cards but [7]",
     "function shuffle(deck) { for (;;); }": "Ended: no deck came for 4 seconds",
-    "for (;;);": "Ended: no deck came for 4 seconds",
+    "for (;;){}": "Ended: no deck came for 4 seconds",
     "async function shuffle(deck) {}": "[object Promise]",
 }
 
@@ -121,8 +184,10 @@ FAULTS = {
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("code", FAULTS)
 def test_pasted_code_that_fails_is_told_and_ended(fair, code):
-    page = fair("cards=8&decks=10000&a=js:&b=none")
-    assert FAULTS[code] in pasted(page, code)
+    page = fair(OWN)
+    said = pasted(page, code)
+    assert said.startswith("Not judged")
+    assert FAULTS[code] in said
     assert page.locator("iframe").count() == 0
 
 
@@ -147,25 +212,25 @@ LIES = {
     """let at = 0;
     const shuffle = (deck) => new Proxy(deck, { get: (all, key) => (key > -1 ? at++ % 3 : all[key]) });""": "twice",
     """class Two extends Array { *[Symbol.iterator]() { for (let i = 0; i < 8; i++) yield i; } }
-    const shuffle = () => new Two(8).fill(NaN);""": "Deck 1 holds NaN",
+    const shuffle = () => new Two(8).fill(NaN);""": "deck 1: NaN is no card",
 }
 
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("code", LIES)
 def test_pasted_code_that_lies_of_its_decks_is_told(fair, code):
-    page, complaints = fair("cards=8&decks=100000&a=js:&b=none"), []
+    page, complaints = fair("cards=8&decks=100000&a=js:"), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     said = pasted(page, code)
     assert LIES[code] in said
-    assert "fault found" not in said and "Unfair" not in said
+    assert "fault seen" not in said and "Not fair" not in said
     assert page.locator("iframe").count() == 0
     assert complaints == []
 
 
 @pytest.mark.long
 def test_pasted_code_that_floods_the_page_with_counts_does_not_stop_it(fair):
-    page = fair("cards=8&decks=1000000&a=js:&b=none")
+    page = fair("cards=8&decks=1000000&a=js:")
     flood = """const { bins, places } = d.counts;
       bins.fill(0), places.fill(0);
       for (let decks = bins[0] = 1; decks < 1e6; bins[0] = ++decks) {
@@ -176,37 +241,87 @@ def test_pasted_code_that_floods_the_page_with_counts_does_not_stop_it(fair):
 
 
 @pytest.mark.long
-def test_nothing_is_said_of_pasted_code_by_the_count_of_the_shuffle_before_it(fair):
-    page = fair("cards=52&decks=1000000&a=overhand*20&b=none&seed=1")
-    page.wait_for_selector(".verdict:has-text('decks')")
-    page.select_option(".side select >> nth=0", "js")
+def test_nothing_is_said_of_code_by_the_count_of_the_shuffle_before_it(fair):
+    page = fair("cards=52&decks=1000000&a=riffle*7&seed=1")
+    page.wait_for_function("document.getElementById('judged').textContent.startsWith('Counting')")
+    assert given(page, "\n".join(some_lines())).startswith("No fault seen")
     page.wait_for_timeout(500)
-    assert page.text_content(".verdict >> nth=0") == "Read the code, then run it."
+    assert "1,000 decks of 10 cards" in verdict(page)
 
 
-@pytest.mark.long
-def test_a_link_keeps_all_of_the_code_that_it_carries(fair):
+SENT = """() => {
+  window.sent = [];
+  Object.defineProperty(navigator, "share", { value: undefined });
+  Object.defineProperty(navigator, "clipboard", { value: { writeText: async (url) => { window.sent.push(url); } } });
+}"""
+
+
+def test_the_link_that_is_sent_on_has_the_code_and_runs_nothing(fair):
     code = f"function shuffle(deck) {{ {FAIR} }} //".ljust(3999, "x") + "!"
-    page = fair("cards=8&decks=1000&a=js:&b=none")
-    page.fill("textarea >> nth=0", code)
-    page.click(".side .small-primary >> nth=0")
-    page.reload()
-    assert page.input_value("textarea >> nth=0") == code
+    page = fair("cards=8&decks=1000&a=js:")
+    page.fill("#code", code)
+    page.evaluate(SENT)
+    page.click("#share")
+    other = fair(page.evaluate("window.sent")[0].partition("#")[2])
+    assert other.input_value("#code") == code
+    assert verdict(other).startswith("Not judged")
 
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_code_that_the_link_cuts_is_told_before_the_link_is_sent(fair, language):
-    page = fair("cards=8&decks=1000&a=js:&b=none", locale=language)
-    said = page.locator(".cuts >> nth=0")
-    page.fill("textarea >> nth=0", "x" * 4000)
+    page = fair(OWN, locale=language)
+    said = page.locator("#cuts")
+    page.fill("#code", "x" * 4000)
     assert said.text_content() == ""
-    page.fill("textarea >> nth=0", "x" * 4001)
+    page.fill("#code", "x" * 4001)
     number = {"en": "4,000", "de": "4.000", "es": "4000", "fr": "4\u202f000"}[language]
     assert said.text_content() == texts(language, HERE / "fair/texts")["linkCuts"].replace("{n}", number)
     assert said.is_visible()
-    page.fill("textarea >> nth=0", "x")
+    page.fill("#code", "x")
     assert said.text_content() == ""
+
+
+def test_a_file_of_decks_is_judged_on_the_device(fair, server):
+    page, lines = fair(OWN), some_lines()
+    server[1].clear()
+    said = given(page, "\ufeff" + "\r\n".join(lines) + "\r\n\r\n")
+    assert said.startswith("No fault seen")
+    assert "1,000 decks of 10 cards" in said
+    assert "decks.txt: Numbered from 1." in said
+    assert page.text_content("#command") == "fairdeck test --file decks.txt"
+    assert given(page, "\n".join(lines[:500] + ["1,2,3,4,5,6,7,8,9,10"] * 100)).startswith("Not fair")
+    assert not server[1], "nothing leaves the device"
+
+
+def test_a_line_that_is_no_deck_is_told_with_its_number_value_and_remedy(fair):
+    page, lines = fair(OWN), some_lines()
+    said = given(page, "\n".join([*lines[:6], "1,2,3,3,5,6,7,8,9,10", *lines]))
+    assert said == "Not judged decks.txt: line 7: card 3 twice. Correct it or take it out. "
+    said = given(page, "\n".join([*lines[:2], "1,2,3", *lines]))
+    assert "line 3: 3 cards instead of 10: 1 2 3." in said
+    assert "is no deck. Write a whole deck on each line" in given(page, b"PK\x03\x04\0\0")
+
+
+def test_decks_may_be_pasted_and_dropped(fair):
+    page, lines = fair(OWN), some_lines(200, 5)
+    paste = """(text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      const given = { clipboardData, bubbles: true, cancelable: true };
+      document.getElementById("code").dispatchEvent(new ClipboardEvent("paste", given));
+    }"""
+    assert again(page, lambda: page.evaluate(paste, "\n".join(lines))).startswith("No fault seen")
+    drop = """(text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], "mine.csv"));
+      for (const kind of ["dragover", "drop"]) {
+        dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    }"""
+    said = again(page, lambda: page.evaluate(drop, "\n".join(lines[:100] + ["5,4,3,2,1"] * 100)))
+    assert said.startswith("Not fair")
+    assert "mine.csv" in said
 
 
 def commands(page):
@@ -216,31 +331,27 @@ def commands(page):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "decks", "fault"),
-    [("fair", 1000, "naive is not fair"), ("histogram", 20_000, "naive fills its bins unevenly")],
-)
-def test_the_commands_of_a_page_say_what_the_page_says(visit, name, decks, fault, capsys):
-    page = visit(name, f"cards=20&decks={decks}&bins=20&a=naive&b=fisher-yates&seed=1")
-    for command, says in zip(commands(page), (fault, "fisher-yates shows no fault"), strict=True):
+def test_the_command_of_the_page_says_what_the_page_says(fair, capsys):
+    for name, fault in {"naive": "naive is not fair", "fisher-yates": "fisher-yates shows no fault"}.items():
+        page = fair(f"cards=20&decks=1000&a={name}&seed=1")
+        command = commands(page)[-1]
         program, *arguments = shlex.split(command)
         assert program == "fairdeck"
         # A fault is told by the exit code too.
         assert main([*arguments, "--seed", "7"]) in {0, 1}
-        assert says in capsys.readouterr().out
+        assert fault in capsys.readouterr().out
 
 
 def test_the_command_for_pasted_code_names_its_cards(fair):
     """Without their number the lab waits for decks of 52."""
-    page = fair("cards=8&decks=1000&a=js:&b=none")
+    page = fair("cards=8&decks=1000&a=js:")
+    pasted(page, f"function shuffle(deck) {{ {FAIR} }}")
     assert commands(page) == ['fairdeck test --exec "node shuffle.js" --cards 8 --decks 1000']
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["fair", "histogram"])
-def test_no_command_breaks_inside_a_word(visit, name):
-    page = visit(name, "cards=20&decks=100000&a=naive&b=fisher-yates")
-    page.set_viewport_size({"width": 390, "height": 844})
+def test_no_command_breaks_inside_a_word(fair):
+    page = fair("cards=20&decks=100000&a=naive", width=390, height=844)
     commands(page)
     lines = page.locator(".command-line span").evaluate_all(
         "words => words.map((word) => word.clientHeight / parseFloat(getComputedStyle(word).lineHeight))"
@@ -249,44 +360,34 @@ def test_no_command_breaks_inside_a_word(visit, name):
 
 
 @pytest.mark.long
-def test_either_all_bars_have_a_gap_or_none(histogram):
-    page = histogram("cards=20&decks=100000&bins=200&a=fisher-yates&b=none&seed=3")
-    page.set_viewport_size({"width": 844, "height": 390})
-    page.wait_for_selector(".head p:has-text('as even as chance')")
+def test_either_all_bars_have_a_gap_or_none(fair):
+    page = fair("cards=20&decks=100000&a=fisher-yates&seed=3", width=844, height=390)
+    verdict(page)
+    page.click("#orders summary")
     page.wait_for_timeout(200)
     gaps = page.evaluate("""() => {
-      const canvas = document.querySelector("canvas"), { width, height } = canvas;
+      const canvas = document.querySelector("#histogram"), { width, height } = canvas;
       const { data } = canvas.getContext("2d").getImageData(0, height - 2, width, 1);
       return Array.from({ length: width }, (_, x) => data[4 * x + 3]).filter((shade) => !shade).length;
     }""")
     assert gaps in (0, 200), "only the bars of five pixels had one"
 
 
-def test_before_the_first_deck_the_histogram_is_empty(fair):
-    page = fair("cards=8&decks=1000&a=js:&b=none")
+SHADES = """(id) => {
+  const canvas = document.getElementById(id), { width, height } = canvas;
+  return canvas.getContext("2d").getImageData(0, 0, width, height).data.filter((_, i) => i % 4 === 3).some(Boolean);
+}"""
+
+
+def test_before_the_first_deck_the_pictures_are_empty(fair):
+    page = fair("cards=8&decks=1000&a=js:")
+    page.click("#orders summary")
     page.wait_for_timeout(200)
-    shades = """() => {
-      const canvas = document.querySelector(".histogram"), { width, height } = canvas;
-      return canvas.getContext("2d").getImageData(0, 0, width, height).data.filter((_, i) => i % 4 === 3).some(Boolean);
-    }"""
-    assert not page.evaluate(shades), "a grey block, for the band of chance filled it"
+    assert not page.evaluate(SHADES, "histogram"), "a grey block, for the band of chance filled it"
+    assert not page.evaluate(SHADES, "places")
     pasted(page, f"function shuffle(deck) {{ {FAIR} }}")
-    assert page.evaluate(shades)
-
-
-@pytest.mark.long
-def test_copied_is_said_only_of_what_was_copied(fair):
-    page = fair("cards=8&decks=1000")
-    page.evaluate("""() => {
-      Object.defineProperty(navigator, "clipboard", { value: undefined });
-      document.execCommand = () => { window.tried = document.activeElement.value; return window.works; };
-    }""")
-    page.click("#copy")
-    assert page.evaluate("window.tried") == page.url
-    assert page.text_content("#copy") == "Copy link"
-    page.evaluate("window.works = true")
-    page.click("#copy")
-    page.wait_for_selector("#copy:has-text('Copied')")
+    assert page.evaluate(SHADES, "histogram")
+    assert page.evaluate(SHADES, "places")
 
 
 ATTACKS = (
@@ -317,7 +418,7 @@ ATTACKS = (
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_pasted_code_reaches_neither_network_nor_storage_nor_page_nor_tabs(fair, server, attack):
     place, asked = server
-    page = fair("cards=8&decks=10000&a=js:&b=none")
+    page = fair("cards=8&decks=10000&a=js:")
     page.evaluate("""() => {
       window.heard = [];
       new BroadcastChannel('leak').onmessage = ({ data }) => { window.heard.push(data); };
@@ -332,6 +433,17 @@ def test_pasted_code_reaches_neither_network_nor_storage_nor_page_nor_tabs(fair,
     assert page.evaluate("async () => [localStorage.length, (await indexedDB.databases()).length]") == [0, 0]
 
 
+def test_the_letters_of_the_page_come_and_no_others(server, visit):
+    """The page's policy allows the letters beside it; the sandbox has a policy of its own, without letters."""
+    asked = server[1]
+    asked.clear()
+    page = visit("fair", OWN)
+    page.evaluate("document.fonts.ready")
+    assert [path for path in asked if "leak" not in path and path.endswith(look.LETTERS)]
+    frame = "default-src 'none'; script-src 'unsafe-inline'; worker-src blob:"
+    assert frame in explaining("fair")
+
+
 def test_a_leak_would_be_seen(server, visit):
     """The same request from a page without a policy arrives: the check above can fail."""
     place, asked = server
@@ -340,84 +452,14 @@ def test_a_leak_would_be_seen(server, visit):
     assert "/leak" in asked
 
 
-def test_the_histogram_follows_the_hand_and_no_old_work_is_left(histogram):
-    page = histogram("cards=20&decks=200000&bins=200&seed=3")
-    page.wait_for_selector(".head p:has-text('uneven')")
-    page.wait_for_selector(".head p:has-text('as even as chance')")
-    page.evaluate("""async () => {
-      const bins = document.querySelector("#bins");
-      for (let at = 100; at < 140; at++) {
-        bins.value = at;
-        bins.dispatchEvent(new Event("input"));
-        await new Promise(requestAnimationFrame);
-      }
-    }""")
-    assert page.text_content("#bins-said") == "139"
-    page.hover("canvas >> nth=0")
-    assert page.text_content(".pointed >> nth=0").startswith("Bin 70:")
-    page.focus("canvas >> nth=0")
-    page.keyboard.press("ArrowRight")
-    assert page.text_content(".pointed >> nth=0").startswith("Bin 71:")
-    page.wait_for_timeout(400)
-    assert "bins=139" in page.url
-    assert "--bins 139" in page.text_content("#command")
-
-
-@pytest.mark.long
-def test_each_slider_of_the_histogram_has_a_name(histogram):
-    page = histogram("cards=20&decks=1000&bins=200&b=none&seed=3")
-    # As the browser tells it to a screen reader: an `output` in a label would take the label.
-    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    names = [node["name"]["value"] for node in nodes if node["role"]["value"] == "slider"]
-    assert [name.split()[0] for name in names] == ["Cards", "Decks", "Bins"]
-
-
-@pytest.mark.long
-def test_even_draws_leave_the_hills_of_the_obvious_loop(histogram):
-    page = histogram("cards=20&decks=100000&bins=200&even=1&a=naive&b=none&seed=1")
-    page.wait_for_selector(".head p:has-text('uneven')")
-    assert page.is_checked("#even")
-    assert "--draws even" in page.text_content("#command")
-
-
-def test_few_orders_have_few_bins_and_few_decks_no_verdict(histogram):
-    page = histogram("cards=3&decks=500&bins=200&a=naive&b=none")
-    page.wait_for_selector(".head p:has-text('p = '), .head p:has-text('p < ')")
-    assert page.text_content("#bins-said") == "6"
-    page = histogram("cards=20&decks=500&bins=500&a=naive&b=none")
-    page.wait_for_selector(".head p:has-text('too few for these bins')")
-
-
-HEARD = """
-const Plain = Worker;
-window.times = [];
-window.Worker = class extends Plain {
-  constructor(...given) {
-    super(...given);
-    this.addEventListener("message", ({ data }) => times.push([performance.now() - this.asked, data.decks]));
-  }
-  postMessage(...given) {
-    this.asked = performance.now();
-    super.postMessage(...given);
-  }
-};
-"""
-
-
 @pytest.mark.alone
 @pytest.mark.long
-def test_a_million_decks_of_twenty_cards_take_little_more_than_half_a_second(browser, server):
-    """The median of five visits, from the job to the last count; the first picture comes with the first part."""
-    first, last = [], []
-    for visit in range(5):
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        page.add_init_script(HEARD)
-        page.goto(f"{server[0]}histogram.html#decks=1000000&a=fisher-yates&b=none&seed={visit}")
-        page.wait_for_selector(".head p:has-text('as even as chance'), .head p:has-text('unclear')")
-        times = page.evaluate("times")
-        assert times[-1][1] == 1_000_000
-        first.append(times[0][0])
-        last.append(times[-1][0])
-        page.close()
-    assert sorted(last)[2] < 600, last
-    assert sorted(first)[2] < 200, first
+def test_a_million_decks_are_judged_in_a_few_seconds_and_the_usual_ones_within_a_second(fair):
+    """The best of three visits, on a machine that others use too."""
+    for decks, most in ((100_000, 1500), (1_000_000, 4000)):
+        took = []
+        for seed in range(3):
+            page = fair(f"decks={decks}&a=fisher-yates&seed={seed}")
+            verdict(page)
+            took.append(page.evaluate("performance.now()"))
+        assert min(took) < most, (decks, took)

@@ -52,7 +52,7 @@ export function drawPlaces(canvas, places, cards, each, band, ringed) {
     else pen.strokeRect(x - (size - pen.lineWidth) / 2, y - (size - pen.lineWidth) / 2, size - pen.lineWidth, size - pen.lineWidth);
   }
   if (ringed === null) return;
-  for (const [ink, wide] of [["paper", 6], ["paper-ink", 3]]) {
+  for (const [ink, wide] of [["paper", 5], ["paper-ink", 2.5]]) {
     pen.strokeStyle = colour(String(ink));
     pen.lineWidth = Number(wide);
     pen.beginPath();

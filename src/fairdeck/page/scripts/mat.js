@@ -51,7 +51,7 @@ export function drawMat(counts, { now = [], then = null, gone = [], piles = [], 
     cell.classList.toggle("now", now.includes(space));
     cells.push(cell);
   });
-  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.6rem * var(--chars) + .4rem), 1fr))`;
+  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.5rem * var(--chars) + .3rem), 1fr))`;
   $("mat").style.setProperty("--rows", rows);
   $("mat").style.setProperty("--most", Math.max(...counts));
   $("mat").style.setProperty("--columns", columns);

@@ -4,7 +4,7 @@ import { deal } from "./current.js";
 import { $, element, svg } from "./elements.js";
 import { shownColumn, shownRow } from "./mat.js";
 
-// Pixels: how far beside the mat the line goes, and the least height of a space with room for a stop under its label.
+// Pixels: how far beside the mat the line goes, and the least height of a space with room under its label.
 const BESIDE = 9, TALL = 76;
 
 // The first `done` stops are behind.
@@ -22,11 +22,11 @@ export function addStops(route, done) {
 
 // Again whenever the mat changes its size.
 export function drawRoute() {
-  const mat = $("mat"), list = mat.querySelector(".stops");
+  const mat = $("mat"), list = mat.querySelector(".stops"), { offsetWidth, offsetHeight } = mat.firstChild || mat, low = offsetHeight < Math.min(TALL, offsetWidth);
   mat.querySelector(".route")?.remove();
-  mat.classList.toggle("low", Boolean(list) && mat.firstChild.offsetHeight < TALL);
+  mat.classList.toggle("low", low);
   if (!list) return;
-  const { left, top, width, height } = list.getBoundingClientRect(), gap = parseFloat(getComputedStyle(mat).rowGap), low = mat.matches(".low");
+  const { left, top, width, height } = list.getBoundingClientRect(), gap = parseFloat(getComputedStyle(mat).rowGap);
   const points = [...list.children].map((item) => {
     const space = item.getBoundingClientRect(), stop = item.firstChild.getBoundingClientRect(), y = stop.top + stop.height / 2 - top, end = space.bottom - top;
     return { x: stop.left + stop.width / 2 - left, y, lane: low ? end + gap * 0.3 : y, start: space.top - top, end };
