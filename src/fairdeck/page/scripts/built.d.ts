@@ -1,6 +1,6 @@
 // What the builder (page/__init__.py) puts into every page, as the module built.js.
 
-/** The keys of all texts, then the texts of each language, the last one first. */
+/** The keys of all texts, then the texts of each language. */
 export const LINES: string[];
 export const LANGUAGES: string[];
 /** A deck: its name or the key of its name, cards, a sign; players and the cards of each where only hands are wanted. */
