@@ -81,9 +81,9 @@ function drawAgain(person, name) {
 }
 
 function drawSecrets() {
-  const [deck, ...drawn] = [...document.querySelectorAll("#secrets canvas")].reverse();
-  drawn.reverse().forEach((canvas, person) => drawLine(canvas, secrets[person], () => INKS[person]));
-  drawLine(deck, movedByAll(), (card) => INKS[card % INKS.length]);
+  const canvases = $("secrets").querySelectorAll("canvas");
+  secrets.forEach((order, person) => drawLine(canvases[person], order, () => INKS[person]));
+  drawLine(canvases[secrets.length], movedByAll(), (card) => INKS[card % INKS.length]);
 }
 
 function openPicture() {
