@@ -33,7 +33,7 @@ COLOURS = 128
 PHONE = (390, 844)
 COMPUTER = (1280, 800)
 GAP = 12
-ALONE = ("why", "riffle", "sort", "fair")  # pages that have a picture of their own; the others are on one sheet
+ALONE = ("why", "loop", "riffle", "fair")  # pages that have a picture of their own; the others are on one sheet
 ACROSS = 3  # of that sheet
 # The same deck on every run; the pictures are of a program, not of chance. On the page's clock every click comes two
 # seconds after the one before: two at once count as one.

@@ -2,7 +2,7 @@
 
 import json
 import re
-from itertools import islice
+from itertools import islice, pairwise
 
 from fairdeck import Mat, RandomIntegers, Task, parse_goal, plan_for, seeded_words, uniform_permutation
 from tests.table import Table
@@ -42,6 +42,14 @@ SHOWN = """() => {
     note: $("note").textContent, count: $("count").textContent, progress: $("progress").textContent,
     said: $("said").textContent.trim(),
     now: [...$("mat").querySelectorAll(".now")].map((cell) => cell.firstChild.textContent),
+    stops: [...$("mat").querySelectorAll("button")].map((stop) => {
+      const { left, top, width, height } = stop.getBoundingClientRect(), [x, y] = [left + width / 2, top + height / 2];
+      const cell = [...$("mat").children].filter((each) => each.matches("div")).find((each) => {
+        const box = each.getBoundingClientRect();
+        return box.left < x && x < box.right && box.top < y && y < box.bottom;
+      });
+      return [Number(stop.textContent), cell.textContent, stop.getAttribute("aria-pressed") === "true"];
+    }),
     turns: [...$("mat").querySelectorAll("i")]
       .map((badge) => [Number(badge.textContent), badge.closest("div").firstChild.textContent])
       .sort().map(([, name]) => name),
@@ -142,10 +150,27 @@ def reload(page):
     ready(page)
 
 
+def choose_cards(page, cards):
+    """Choose a deck of any number of cards, typed as it is."""
+    if not page.is_visible("#cards"):
+        page.locator("#tiles input").last.check()
+    page.fill("#cards", str(cards))
+
+
+def choose_deck(page, name):
+    """Choose a deck by its name and number of cards, on its tile or in the list of others."""
+    tile = page.get_by_role("radio", name=name)
+    if tile.count():
+        tile.check()
+        return
+    page.locator("#tiles input").last.check()
+    page.select_option("#deck", label=re.sub(r", (\d+) cards", r" (\1)", name))
+
+
 def open_change(page):
     """Unfold the settings that the first screen hides."""
-    if not page.is_visible("#change[open]"):
-        page.click("#change > summary")
+    if not page.is_visible("#change"):
+        page.click("#change-open")
 
 
 def open_mending(page):
@@ -162,7 +187,7 @@ def tap_more(page):
 
 def set_up(page, cards, mat, goal="deck", dealers=1):
     """Fill in the setup."""
-    page.fill("#cards", str(cards))
+    choose_cards(page, cards)
     open_change(page)
     preset = page.locator(f"#presets button[value='{mat}']")
     if preset.count():
@@ -209,6 +234,12 @@ def choose_view(page, view):
     page.click("#options .primary")
     if page.is_visible("#more[open]"):
         page.click("#more summary")
+
+
+def leave(page):
+    """Leave the deal, in its options: the page asks."""
+    page.click("#options-open")
+    page.click("#leave")
 
 
 def tap_next(page):
@@ -259,7 +290,12 @@ def follow(table, shown):
         table.take_away([*title.removeprefix("Hand out ").split(", "), *([rest[1]] if rest else [])])
     elif kind == "gather":
         assert len(table.mats) == 1, "dealers' piles are joined before they are gathered"
-        table.put(*re.fullmatch(r"Put (\S+) on (\S+)", title).groups())
+        numbers, labels, behind = zip(*shown["stops"], strict=True)
+        assert numbers == tuple(range(1, len(labels) + 1))
+        assert title == f"Stack 1 to {len(labels)}"
+        ahead = labels[behind.count(True) :]
+        for pile, onto in pairwise(ahead):
+            table.put(pile, onto)
     return kind != "done"
 
 

@@ -70,8 +70,10 @@ def test_the_site_is_light():
 
 def test_each_page_has_a_picture_on_the_overview_and_a_row_in_the_document():
     rows = Path("docs/explanation/explore.md").read_text(encoding="utf-8")
+    drawn = (HERE / "why/why.js").read_text(encoding="utf-8")
     for name in PAGES:
-        assert name == OVERVIEW or (HERE / name / "picture.svg").is_file(), f"add explore/{name}/picture.svg"
+        pictured = (HERE / name / "picture.svg").is_file() or f"\n  {name}: () =>" in drawn
+        assert name == OVERVIEW or pictured, f"add explore/{name}/picture.svg"
         assert f"\n| [`{name}`](" in rows, f"add a row for {name} to docs/explanation/explore.md"
 
 
@@ -79,7 +81,8 @@ def test_each_page_leads_to_the_next_and_all_are_on_the_way():
     way, name = [], "why"
     while name not in way:
         way.append(name)
-        name = json.loads(re.search(r"^const NEXT = (.*);$", explaining(name), re.M)[1])["en"][0]
+        _, (address, _) = json.loads(re.search(r"^const BESIDE = (.*);$", explaining(name), re.M)[1])["en"]
+        name = address.removesuffix(".html")
     assert set(way) == set(PAGES)
 
 
@@ -166,28 +169,6 @@ def test_who_deals_by_keyboard_keeps_the_focus_and_hears_few_words(visit):
     assert page.evaluate("window.heard") <= 5
 
 
-@pytest.mark.parametrize(("name", "step"), [("loop", "walk")])
-def test_who_follows_the_ideas_by_keyboard_hears_the_next_one(visit, name, step):
-    page = visit(name, fragment=f"#step={step}")
-    for _ in range(4):
-        page.focus(".chapter:not([hidden]) .onward")
-        page.keyboard.press("Enter")
-        page.wait_for_function("() => document.activeElement.matches('.chapter:not([hidden]) h2')")
-    page.focus("#chapters a")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(f"#{step}:not([hidden])")
-    assert page.evaluate("document.activeElement.matches('#chapters a')"), "what still shows keeps the focus"
-
-
-@pytest.mark.parametrize("name", ["loop"])
-def test_on_a_small_phone_no_name_of_an_idea_is_cut_to_its_first_letters(visit, name):
-    page = visit(name, viewport={"width": 320, "height": 640})
-    assert page.locator("#chapters [aria-current]").evaluate(
-        "link => ['span', 'b'].every((part) => link.querySelector(part).clientWidth <= 1 ||"
-        " link.querySelector(part).scrollWidth <= link.querySelector(part).clientWidth)"
-    )
-
-
 def test_a_plan_that_goes_astray_is_told(check_with):
     page = check_with(ASTRAY)
     page.click("#run")
@@ -260,7 +241,7 @@ def test_one_file_speaks_its_readers_language_leads_nowhere_else_and_can_be_save
     parts, text = page.evaluate(PARTS), page.content()
     for tab in page.locator("#tabs input").all():
         tab.evaluate("(choice) => choice.click()")
-    shown = page.locator("a[href]:not([hidden], [hidden]:not(.chapter, .part) *)")
+    shown = page.locator("a[href]:not([hidden], [hidden]:not(.part) *)")
     links = [link.get_attribute("href") for link in shown.all()]
     assert [link for link in links if not link.removeprefix(page.url.partition("#")[0]).startswith("#")] == []
     page.goto("about:blank")

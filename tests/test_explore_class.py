@@ -228,3 +228,20 @@ def test_every_sheet_prints_on_a_page_and_the_key_behind_them(visit):
     assert opened.locator(".sheet:visible").count() == 4
     assert not opened.is_visible("h1")
     assert not opened.is_visible("#print")
+
+
+def test_votes_hold_for_the_tab_and_reach_every_page_that_asks(phones_with):
+    page = phones_with("class")()
+    page.check("#votes")
+    page.check("input[value=lesson]")
+    page.click("#plan a[href^='guess.html']")
+    page.click("#answers [value='13']")
+    assert page.text_content("#answers [value='13'] small") == "1"
+    assert page.text_content("#reveal") == ""
+    page.go_back()
+    page.wait_for_selector("#votes")
+    assert page.is_checked("#votes")
+    page.uncheck("#votes")
+    page.goto("http://deck.test/guess.html")
+    page.click("#answers [value='13']")
+    assert page.text_content("#reveal") != ""

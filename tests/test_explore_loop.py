@@ -49,12 +49,6 @@ def test_the_right_loop_has_one_path_to_each_order(engine):
         assert Counter(map(tuple, decks)) == Counter(permutations(range(cards)))
 
 
-def test_bits_are_the_fewest_that_suffice(engine):
-    assert json.loads(engine.eval("JSON.stringify(cardsOf(300).slice(2).map(bitsFor))")) == [
-        (bound - 1).bit_length() for bound in range(2, 300)
-    ]
-
-
 def counts(page):
     return page.locator("#orders b").all_text_contents()
 
@@ -84,24 +78,21 @@ def test_a_path_is_walked_and_all_paths_count_4_or_5(visit):
 @pytest.mark.long
 def test_a_leaf_is_tapped_and_a_link_leads_to_a_step(visit):
     page = visit("#step=sum&n=52")
+    assert page.evaluate("Math.abs(document.querySelector('#sum').getBoundingClientRect().top)") < 40
     assert str(52**52 % factorial(52)) == page.locator("#division dd").nth(3).text_content().replace(",", "")
     page.evaluate("location.hash = 'step=walk&path=22'")
-    page.wait_for_selector("#walk:visible")
+    page.wait_for_function("() => Math.abs(document.querySelector('#walk').getBoundingClientRect().top) < 40")
     page.click("#tree .leaf[aria-label='Path 0 0 0']")
     assert page.locator("#deck b").all_text_contents() == ["C", "A", "B"]
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert "Path 0 0 1" in page.text_content("#walked")
-    page.click("#walk .onward")
-    page.wait_for_selector("#sum:visible")
-    assert page.get_attribute("#chapters a:nth-child(2)", "aria-current") == "step"
 
 
 @pytest.mark.long
 def test_a_bad_link_shows_the_page_as_it_begins(visit):
     for fragment in ["#step=x&path=333&seen=zz&order=9", "#step=right&slips=99&pulls=75", "#=&&%&n=1e9"]:
         page = visit(fragment)
-        assert page.locator(".chapter:visible").count() == 1
         assert page.locator("#deck b").all_text_contents() == ["A", "B", "C"]
         assert page.input_value("#n") == "3"
         assert page.locator("#hat button").count() == 3 or "slips" in fragment
@@ -119,20 +110,54 @@ def test_slips_leave_the_hat(visit):
     assert sorted(page.locator("#places b").all_text_contents()) == list("ABCDE")
 
 
-def test_bits_that_name_no_number_are_thrown_away_and_drawn_again(visit):
-    words = [0xC0000000, 0xFFFFFFFF, 0x40000000, 0x80000000, 0, 0xC0000000, 0, 0] * 20
-    page = visit("#step=bits", words=words)
-    page.click("#one")
-    assert page.text_content("#drawn") == "11 ✗, 11 ✗, 01 → 1"
-    assert page.locator("#kept i small").all_text_contents() == ["0", "1", "0"]
-    assert page.locator("#folded i small").all_text_contents() == ["2", "1", "0"]
-    page.click("#one")
-    assert page.text_content("#drawn") == "10 → 2"
-    assert "2 numbers from 4 patterns; 2 thrown away" in page.text_content("#counted")
-
-
+@pytest.mark.long
 def test_a_generator_that_is_not_sound_is_told(visit):
-    page = visit("#step=bits", script=FAKE % GENERATORS["constant"])
-    page.click("#many")
+    page = visit(script=FAKE % GENERATORS["constant"])
+    page.click("#dice")
     assert "random generator" in page.text_content("#error")
-    assert page.locator("#kept i small").all_text_contents() == ["0", "0", "0"]
+    assert page.locator("#deck b").all_text_contents() == ["A", "B", "C"]
+    assert page.text_content("#walked").startswith("i = 0")
+
+
+def squares(page, look):
+    """Return how many squares of this look each stack of the first picture has."""
+    return [stack.locator(f".{look}").count() for stack in page.locator("#shares > div").all()]
+
+
+def test_three_paths_are_left_over_until_the_reader_has_answered(visit):
+    page = visit(viewport=PHONE)
+    assert squares(page, "full") == [4] * 6 + [0]
+    assert squares(page, "spare") == [0] * 6 + [3]
+    assert "three are left over" in page.get_attribute("#shares", "aria-label")
+    assert page.text_content("#reveal") == ""
+    page.click("#answers button:text-is('In the long run')")
+    assert page.get_attribute("#answers [data-right]", "value") == "no"
+    law = lab.exact("naive", cards=3).orders
+    assert [full + fell for full, fell in zip(squares(page, "full"), squares(page, "fell"), strict=True)] == [
+        *(law[order] * 27 for order in permutations(range(3))),
+        0,
+    ]
+    assert "three orders get five paths, three get four" in page.text_content("#reveal")
+
+
+LARGE = """addEventListener("DOMContentLoaded", () => {
+  document.documentElement.style.setProperty("font-size", "200%");
+});"""
+
+
+@pytest.mark.parametrize("script", ["", pytest.param(LARGE, marks=pytest.mark.long)])
+@pytest.mark.parametrize("width", [320, 390, pytest.param(844, marks=pytest.mark.long), 1280])
+def test_no_leaf_of_the_full_tree_lies_on_another(visit, width, script):
+    page = visit("#seen=7ffffff", viewport={"width": width, "height": 720}, script=script)
+    for tree in ("#tree", "#rightTree"):
+        boxes = page.locator(f"{tree} :is(.leaf, .node)").evaluate_all(
+            "parts => parts.map((part) => part.getBoundingClientRect().toJSON())"
+        )
+        assert len(boxes) == {"#tree": 40, "#rightTree": 16}[tree]
+        for i, one in enumerate(boxes):
+            assert one["left"] >= -0.5
+            assert one["right"] <= width + 0.5
+            for other in boxes[i + 1 :]:
+                across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+                down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+                assert min(across, down) <= 0, (one, other)

@@ -3,9 +3,11 @@
 import json
 import re
 from fractions import Fraction
+from io import BytesIO
 from itertools import chain, pairwise
 
 import pytest
+from PIL import Image, ImageChops
 
 from fairdeck.explore.packet_schemes import flows
 from fairdeck.packets import dispersion, find, schemes
@@ -97,7 +99,9 @@ def test_steps_show_the_exact_shares_and_the_link_shows_the_same_again(visit):
         opened.click("#on")
     assert shares(opened) == [["1/4", "3/8", "3/8"], ["3/8", "1/4", "3/8"], ["3/8", "3/8", "1/4"]]
     assert "1/12" in opened.text_content("#far")
-    assert not opened.is_visible("#play")
+    opened.click("#answers [value='4']")
+    assert opened.text_content("#answers [data-right]") == "never"
+    assert opened.text_content("#reveal").startswith("Never quite: step by step 1/3, 1/6, 1/12 …")
     fragment = opened.evaluate("location.hash")
     again = visit(fragment, reduced_motion="reduce")
     assert shares(again) == shares(opened)
@@ -111,17 +115,46 @@ def test_the_flow_that_never_merges_says_what_it_costs(visit):
     assert re.search(r"fairdeck packets four-halves --flow", opened.text_content("#command"))
 
 
+PLAIN = 40  # of 255: what a browser that draws once on its graphics card, once without it, does not reach
+
+
+def stage(page):
+    return Image.open(BytesIO(page.locator("#stage").screenshot())).convert("L")
+
+
+def apart(one, other):
+    return ImageChops.difference(one, other).getextrema()[1]
+
+
 @pytest.mark.long
-def test_it_plays_to_the_end_and_bad_links_are_mended(visit):
+def test_a_step_is_over_within_three_seconds_and_bad_links_are_mended(visit):
     opened = visit("#scheme=no&cards=7&people=99&at=-1", reduced_motion="no-preference")
-    assert opened.input_value("#scheme") == "four-thirds"
+    assert opened.input_value("#scheme") == "four-full"
     opened.evaluate("location.hash = '#scheme=two-way&people=1&at=6'")
     opened.wait_for_selector("#said:has-text('Step 3: riffle')")
-    opened.click("#play")
-    assert opened.text_content("#play") == "Pause"
-    opened.wait_for_selector("#play:text-is('Play')", timeout=20_000)
-    assert opened.input_value("#at") == "8"
+    opened.click("#on")
+    moving = stage(opened)
+    opened.wait_for_timeout(3000)
+    still = stage(opened)
+    opened.wait_for_timeout(500)
+    assert apart(moving, still) > PLAIN
+    assert apart(still, stage(opened)) <= PLAIN
+    assert opened.input_value("#at") == "7"
+    opened.click("#on")
     assert "equal shares" in opened.text_content("#verdict")
     opened.select_option("#players", "3")
     assert opened.input_value("#scheme") == "three-players"
     assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_page_asks_how_many_steps_make_all_parts_equal(visit):
+    for name in ("four-full", "two-way-premin", "four-halves"):
+        opened = visit(f"#scheme={name}")
+        assert opened.text_content("#reveal") == ""
+        opened.click("#answers [value='3']")
+        far = list(map(Fraction, flows()[name]["far"]))
+        right = str(far.index(0)) if 0 in far else "never"
+        assert opened.get_attribute("#answers [data-right]", "value") == right
+        assert opened.text_content("#reveal") != ""
+    opened.select_option("#scheme", "four-full")
+    assert opened.text_content("#reveal") == "", "another scheme, another question"

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from itertools import islice, permutations
 
 import pytest
@@ -34,7 +35,7 @@ function told(cards, columns, rows, seed) {
   return JSON.stringify({ order, ...plans });
 }
 function replayed(plan) {
-  const { stages, moves, order } = storyOf(plan, cardsAcross(plan.mat.columns * plan.mat.rows));
+  const { stages, moves, order } = storyOf(plan);
   return { stages: stages.map((stage) => ({ ...stage, piles: [...stage.piles] })), moves, end: order };
 }
 function wordsOf(seed) {
@@ -200,51 +201,81 @@ def test_the_first_fault_of_a_plan_is_named_with_its_place(engine):
     assert engine("readText", json.dumps(plan | {"mat": {"columns": 27}}))["fault"] == ["mat.columns", 27, "1 … 26"]
 
 
-def numbers(page, stage):
-    """Return the numbers that a grid shows, as they are read."""
-    return page.locator(f"#grids section:nth-child({stage}) button:not(.label, .away)").all_text_contents()
+def deck(page):
+    """Return the numbers that lie in the deck, as they are read."""
+    return page.locator("#deck button:not(.away, .gone)").all_text_contents()
 
 
-def test_every_move_is_seen_one_after_the_other(visit):
+def piles(page):
+    """Return the piles on the table, each read from its top, by label; empty spaces are left out."""
+    columns = page.locator("#piles .column").all()
+    found = {
+        column.locator(".label").text_content(): column.locator("button:not(.away, .gone)").all_text_contents()
+        for column in columns
+    }
+    return {label: pile for label, pile in found.items() if pile}
+
+
+def go(page, moment):
+    page.locator("#moment").fill(str(moment))
+
+
+def test_it_starts_at_the_beginning_and_each_step_is_one_move(visit):
     page = visit(fragment="#cards=12&mat=3x1&method=fewest&seed=5")
-    assert numbers(page, 5) == [str(place) for place in range(1, 13)], "it opens with everything dealt"
-    assert page.is_disabled("#on")
-    page.fill("#moment", "0")
-    deck = numbers(page, 1)
-    assert [len(numbers(page, stage)) for stage in range(1, 6)] == [12, 0, 0, 0, 0]
+    start = deck(page)
+    assert len(start) == 12
+    assert piles(page) == {}
+    assert page.is_disabled("#back")
     for dealt in (1, 2, 3):
+        assert page.locator("#deck .next").all_text_contents() == [start[dealt - 1]], "gold comes next"
+        said = page.text_content("#said")
+        assert said.startswith(f"Pass 1, card {dealt} of 12: {start[dealt - 1]} onto A")
         page.click("#on")
-        assert numbers(page, 2) != []
-        assert page.locator("#grids .now").all_text_contents() == [deck[dealt - 1]]
-        assert page.locator("#grids .gone").all_text_contents() == deck[:dealt]
-        assert page.text_content("#said").startswith(f"Pass 1, card {dealt} of 12: {deck[dealt - 1]} onto A")
+        label = said.split()[-1]
+        assert piles(page)[label][0] == start[dealt - 1], "on top of its pile"
+        assert deck(page) == start[dealt:]
     page.click("#back")
-    assert len(numbers(page, 2)) == 2
-    page.fill("#moment", "13")
+    assert deck(page) == start[2:]
+    go(page, 12)
     assert page.text_content("#said").startswith("Pass 1: stack A")
-    assert 0 < len(numbers(page, 3)) < 12
-    page.fill("#moment", "0")
-    page.select_option("#speed", "16")
-    page.click("#play")
-    page.wait_for_selector("#grids section:nth-child(2) button:not(.label, .away) >> nth=2")
-    page.click("#play")
-    stopped = page.input_value("#moment")
-    page.wait_for_timeout(200)
-    assert page.input_value("#moment") == stopped
+    wanted = [number for pile in piles(page).values() for number in pile]
+    page.click("#on")
+    assert 0 < len(deck(page)) < 12
+    assert sorted(deck(page) + [number for pile in piles(page).values() for number in pile]) == sorted(wanted)
+    page.locator("#moment").press("End")
+    assert deck(page) == [str(place) for place in range(1, 13)]
+    assert page.is_disabled("#on")
+
+
+def test_a_touch_deals_the_next_stacks_and_it_ends(visit):
+    page = visit(fragment="#cards=12&mat=3x1&method=fewest&seed=5")
+    for moment, text in ((12, "Deal, pass 1"), (15, "Stack the piles"), (27, "Deal, pass 2")):
+        assert page.text_content("#play") == text
+        page.click("#play")
+        page.wait_for_function("(moment) => document.querySelector('#moment').value === String(moment)", arg=moment)
+        page.wait_for_timeout(100)
+        assert page.input_value("#moment") == str(moment), "it stays where it ended"
     page.click("#play")
     page.wait_for_selector("#on:disabled")
-    assert page.text_content("#play") == TEXTS["play"]
+    assert page.text_content("#play") == TEXTS["again"]
+    page.click("#play")
+    assert len(deck(page)) == 12
+    page.click("#play")
+    page.wait_for_function("() => document.querySelector('#moment').value > 1")
+    page.click("#play")
+    stopped = page.input_value("#moment")
+    page.wait_for_timeout(400)
+    assert page.input_value("#moment") == stopped != "12", "a second touch holds it"
 
 
 @pytest.mark.long
-def test_who_wants_no_motion_steps_only(visit):
+def test_without_motion_a_deal_is_done_at_once(visit):
     page = visit(reduced_motion="reduce", fragment="#cards=12&mat=3x1")
-    assert not page.is_visible("#play")
-    page.click("#back")
+    page.click("#play")
+    assert page.input_value("#moment") == "12"
     page.click("#on")
     assert page.evaluate("document.getAnimations().length") == 0
     page = visit(fragment="#cards=12&mat=3x1")
-    page.click("#back")
     page.click("#on")
     assert page.evaluate("document.getAnimations().length") > 0
 
@@ -252,22 +283,36 @@ def test_who_wants_no_motion_steps_only(visit):
 @pytest.mark.long
 def test_a_link_shows_the_same(visit):
     page = visit()
-    assert page.locator("#examples [aria-pressed=true]").all_text_contents() == ["81 on 9 × 1"]
+    assert page.locator("#examples [aria-pressed=true]").all_text_contents() == ["52 on 3 × 2"]
     page.click("text=58 on 9 × 1")
     assert "2 passes, 9 + 7 = 16 piles" in page.text_content("#classic-cost")
     page.click("#new")
-    page.check("#fewest")
-    page.select_option("#numbers", "start")
-    assert "cards=58&mat=9x1&method=fewest&numbers=start&seed=" in page.url
-    shown = page.text_content("#grids")
+    page.check("#classic")
+    assert "cards=58&mat=9x1&method=classic&seed=" in page.url
+    shown = page.input_value("#log")
     other = visit(fragment=page.url[page.url.index("#") :])
-    assert other.text_content("#grids") == shown
-    assert other.is_checked("#fewest")
+    assert other.input_value("#log") == shown
+    assert other.is_checked("#classic")
     other.evaluate("location.hash = 'cards=100&mat=5x2&seed=1'")
-    other.wait_for_selector("#classic:checked")
-    assert len(numbers(other, 1)) == 100
+    other.wait_for_selector("#fewest:checked")
+    assert len(deck(other)) == 100
     for bad in ("#cards=1e9&mat=0x0&seed=-1&method=x", "#mat=1x1&cards=1", "#%E0%A4%A"):
-        assert len(numbers(visit(fragment=bad), 1)) == 81
+        assert len(deck(visit(fragment=bad))) == 52
+
+
+def test_the_reader_answers_before_the_reveal_and_the_picture_is_of_a_fresh_plan(visit):
+    page = visit(viewport=PHONE)
+    assert page.text_content("#reveal") == ""
+    page.click("#answers button:text-is('3')")
+    assert page.get_attribute("#answers [data-right]", "value") == "2"
+    assert page.text_content("#reveal").startswith("Two.")
+    drawn = "['deck0', 'deck1', 'deck2'].map((id) => document.getElementById(id).toDataURL())"
+    before = page.evaluate(drawn)
+    assert len(set(before)) == 3
+    assert page.text_content("#once") in {"one deal: 5 lines", "one deal: 6 lines"}
+    page.click("#redraw")
+    after = page.evaluate(drawn)
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, False]
 
 
 def test_the_gain_is_shown_beside_both_methods(visit):
@@ -275,53 +320,64 @@ def test_the_gain_is_shown_beside_both_methods(visit):
     classic, fewest = (page.text_content(f"#{name}-cost") for name in ("classic", "fewest"))
     assert "4 passes, 4 + 4 + 4 + 2 = 14 piles" in classic
     assert "3 passes" in fewest
-    assert page.text_content("#gain") == "Saves a whole pass."
+    assert page.text_content("#gain") == "Shared keys save a whole deal"
     cells = page.locator("#capacities :is(th, td)").all_text_contents()
     assert cells == ["2 passes", "16", "32", "3 passes", "64", "128"]
 
 
-def test_cards_and_piles_are_followed_forwards_and_backwards(visit):
-    page = visit(viewport={"width": 1280, "height": 720}, fragment="#cards=15&mat=4x1&seed=3&numbers=start")
-    grids = page.locator("#grids section")
-    assert numbers(page, 1) == [str(i) for i in range(1, 16)]
-    end = numbers(page, 5)
-    wanted = [4, int(end[6])]
-    assert len(set(wanted)) == 2, "two cards are wanted, one from each end"
-    grids.first.locator("button").nth(3).click()
-    grids.last.locator("button").nth(6).click()
-    for number in range(grids.count()):
-        lit = grids.nth(number).locator("[aria-pressed=true]")
-        assert sorted(map(int, lit.all_text_contents())) == sorted(wanted)
-        assert len(set(lit.evaluate_all("all => all.map((one) => one.className)"))) == 2
-    lines = page.locator("#followed p").all_text_contents()
-    assert lines[0].startswith("place 4 → ")
-    assert f"→ place {end.index('4') + 1} · key {end.index('4') + 1} − 1 = " in lines[0]
-    assert "→ place 7 · key 7 − 1 = 2 + 1 × 4" in lines[1]
-    page.click("#clear")
-    assert page.locator("#grids [aria-pressed=true]").count() == 0
-    pile = page.locator("#grids section:nth-child(4) .column").first
-    cards = pile.locator("button:not(.label)").all_text_contents()
-    pile.locator(".label").click()
-    assert sorted(grids.first.locator("[aria-pressed=true]").all_text_contents()) == sorted(cards)
-    pile.locator(".label").click()
-    assert page.locator("#grids [aria-pressed=true]").count() == 0
+def test_the_way_of_a_card_is_seen_with_the_deck_and_the_piles(visit):
+    page = visit(viewport=PHONE, fragment="#cards=15&mat=4x1&method=classic&seed=3")
+    order = deck(page)
+    assert page.locator("#deck [aria-pressed=true]").all_text_contents() == ["1"], "the top card is followed at first"
+    page.locator("#deck button").nth(6).click()
+    number = order[6]
+    way = page.locator("#way button")
+    assert way.first.text_content() == "place 7"
+    assert way.last.text_content() == f"place {number}"
+    assert f"key {number} − 1 = " in page.text_content("#key")
+    labels = way.all_text_contents()[1::2]
+    for stop, label in zip((1, 3), labels, strict=True):
+        way.nth(stop).click()
+        assert way.nth(stop).get_attribute("aria-current") == "step"
+        assert page.locator("#way [aria-current]").count() == 1
+        assert number in piles(page)[label]
+        assert page.locator("#piles [aria-pressed=true]:not(.away)").all_text_contents() == [number]
+    way.last.click()
+    assert deck(page)[int(number) - 1] == number
+    page.check("#fewest")
+    shared = set()
+    for place in range(15):
+        page.locator("#deck button").nth(place).click()
+        number, key, cards = re.fullmatch(
+            r"Card (\d+) · key (\d+)(?:, shared: (.*))?", page.text_content("#key")
+        ).groups()
+        listed = list(map(int, (cards or number).split()))
+        assert int(number) in listed
+        assert listed == list(range(listed[0], listed[-1] + 1))
+        shared.add((int(key), *listed))
+    assert [number for _, *cards in sorted(shared) for number in cards] == list(range(1, 16))
+    assert len(shared) == int(re.search(r"(\d+) keys for 15 cards", page.text_content("#method-why"))[1]) < 15
 
 
 @pytest.mark.long
-def test_the_arrow_keys_walk_through_a_grid(visit):
-    page = visit(fragment="#cards=12&mat=4x1&numbers=start")
-    page.locator("#grids button").first.focus()
+def test_the_arrow_keys_walk_through_the_deck(visit):
+    page = visit(fragment="#cards=12&mat=4x1", viewport={"width": 390, "height": 844})
+    order = deck(page)
+    across = page.evaluate("getComputedStyle(document.querySelector('#deck')).gridTemplateColumns.split(' ').length")
+    page.locator("#deck button").first.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
-    assert page.locator("#grids section:first-child [aria-pressed=true]").all_text_contents() == ["5"]
+    assert page.locator("#deck [aria-pressed=true]").all_text_contents() == [order[across]]
+    go(page, 12)
+    page.locator("#piles button").first.focus()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('section') === $('grids').children[1]")
+    assert page.evaluate("document.activeElement.closest('#way') !== null"), "one stop for the Tab key in the piles"
 
 
 def test_all_arrays_are_there_as_text(visit):
-    page = visit(fragment="#cards=42&mat=4x1&seed=9")
+    page = visit(fragment="#cards=42&mat=4x1&method=classic&seed=9")
     lines = page.input_value("#log").splitlines()
-    assert lines[0] == "cards 42, mat 4x1, method classic, numbers end, seed 9"
+    assert lines[0] == "cards 42, mat 4x1, method classic, seed 9"
     plan, _ = read_plan(page.input_value("#plan-text"))
     order = uniform_permutation(42, RandomIntegers(splitmix(9)))
     name = {card: str(42 - place) for place, card in enumerate(order)}
@@ -347,10 +403,13 @@ def test_a_plan_from_elsewhere_is_shown_or_its_faults_are(visit):
     page.fill("#plan-text", json.dumps(plan.as_dict()))
     page.click("#plan-show")
     assert page.is_checked("#given")
-    for number, outcome in enumerate(outcomes(plan, range(30)), 1):
-        piles = page.locator(f"#grids section:nth-child({2 * number}) .column")
-        shown = [piles.nth(i).locator("button:not(.label)").all_text_contents() for i in range(piles.count())]
-        assert shown == [[str(30 - card) for card in reversed(pile)] for pile in outcome.piles if pile]
+    moment = 0
+    for step, outcome in zip(plan.passes, outcomes(plan, range(30)), strict=True):
+        moment += len(step.deal)
+        go(page, moment)
+        told = [[str(30 - card) for card in reversed(pile)] for pile in outcome.piles if pile]
+        assert list(piles(page).values()) == told
+        moment += len(step.stack)
     broken = plan.as_dict()
     broken["passes"][0]["counts"][0] += 1
     page.fill("#plan-text", json.dumps(broken))
@@ -361,7 +420,7 @@ def test_a_plan_from_elsewhere_is_shown_or_its_faults_are(visit):
     page.press("#cards", "Enter")
     page.locator("#cards").blur()
     assert not page.is_visible("#given")
-    assert len(numbers(page, 1)) == 20
+    assert len(deck(page)) == 20
 
 
 @pytest.mark.long
@@ -372,10 +431,12 @@ def test_a_bad_number_is_told_and_the_grids_stay(visit):
         page.fill(f"#{field}", wrong)
         page.locator(f"#{field}").blur()
         assert f"whole number from {most}" in page.text_content("#error")
-        assert len(numbers(page, 1)) == 81
+        assert len(deck(page)) == 52
         page.fill(f"#{field}", before)
         page.locator(f"#{field}").blur()
         assert page.text_content("#error") == ""
+    page.fill("#rows", "1")
+    page.locator("#rows").blur()
     page.fill("#columns", "1")
     page.locator("#columns").blur()
     assert "mat of at least 2 spaces" in page.text_content("#error")
@@ -383,15 +444,24 @@ def test_a_bad_number_is_told_and_the_grids_stay(visit):
 
 @pytest.mark.long
 @pytest.mark.parametrize("width", [320, 390, 844, 1280, 2560])
-def test_the_grids_of_a_hundred_cards_fit_every_screen(visit, width):
+def test_a_hundred_cards_fit_every_screen(visit, width):
     for method in ("classic", "fewest"):
         page = visit(viewport={"width": width, "height": 720}, fragment=f"#cards=100&mat=5x2&method={method}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        boxes = page.locator("#grids button").evaluate_all(
-            "all => all.map((one) => one.getBoundingClientRect().toJSON())"
-        )
-        assert min(box["width"] for box in boxes) >= 18
-        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+        for moment in (0, 50, 100, 105):
+            go(page, moment)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            boxes = page.locator("#grids button").evaluate_all(
+                "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+            )
+            assert min(box["width"] for box in boxes) >= 18
+            assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+
+
+def test_on_a_phone_deck_piles_way_and_buttons_are_one_screen(visit):
+    page = visit(viewport=PHONE)
+    for moment in (0, 30, 52, 55, 80):
+        go(page, moment)
+        assert page.locator(".stage").bounding_box()["height"] <= PHONE["height"], moment
 
 
 SHOW_PLAN = """(text) => {

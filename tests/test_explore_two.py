@@ -223,12 +223,12 @@ def test_a_reload_keeps_the_order_and_leaving_is_asked_twice(phones):
 def test_what_cannot_be_dealt_is_said(phones):
     page = phones()
     for fields, says in [
-        ({"size": "0"}, "Cards: write 1 to 10,000"),
-        ({"columns": "27"}, "columns and rows are 1 to 26"),
+        ({"size": "0"}, "Cards: 1 to 10,000."),
+        ({"columns": "27"}, "Spaces on the mat: 1 to 26."),
         ({"columns": "1", "rows": "1"}, "at least 2 spaces"),
-        ({"hands": "60"}, "Hands: write 1 to 52"),
+        ({"hands": "60"}, "Hands: 1 to 52."),
         ({"hands": "11"}, "at least 12 spaces"),
-        ({"hands": "x"}, "Hands: write"),
+        ({"hands": "x"}, "Hands: 1 to"),
         ({"people": "Ann"}, "Name 2 to 60 people"),
     ]:
         page.reload()

@@ -27,6 +27,7 @@ function made(text) {
   return dealOf(task, order, dealer, at);
 }
 function code(text) { return writeCode(made(text)); }
+function begun(text) { return codeWith(made(text), sumOf); }
 function same(text, code) {
   const found = readCode(code), deal = made(text);
   return found !== null && JSON.stringify([found.plan, found.dealer, found.at, found.order, found.lists])
@@ -248,3 +249,22 @@ def test_a_label_that_cannot_be_used_is_named():
             Mat(2, 1, labels)
         assert says in str(refused.value)
         assert str(refused.value).isprintable()
+
+
+def test_a_code_whose_sum_is_over_its_text_is_read_before_the_first_step_of_one_dealer(engine):
+    chance = random.Random(36)
+    for _ in range(60):
+        given = a_deal(chance, dealers=1, dealer=0, at=0)
+        code, other = engine.get("begun")(json.dumps(given)), engine.get("code")(json.dumps(given))
+        assert engine.get("same")(json.dumps(given), code)
+        assert [part for part, mate in zip(code.split("."), other.split("."), strict=True) if part != mate] == [
+            code.split(".")[8]
+        ]
+        place = chance.randrange(3, len(code.rpartition(".")[0]))
+        changed = (
+            code[:place] + chance.choice([letter for letter in LETTERS if letter != code[place]]) + code[place + 1 :]
+        )
+        assert not engine.get("isCode")(changed), "a mistyped letter"
+        later = given | {"cards": 9, "goal": "deck", "order": list(range(9))}
+        for place in ({"at": 1}, {"dealers": 2}):
+            assert not engine.get("isCode")(engine.get("begun")(json.dumps(later | place)))

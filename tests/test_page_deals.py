@@ -14,6 +14,7 @@ from tests.player import (
     choose_view,
     follow,
     labels_planned,
+    leave,
     open_mending,
     order_drawn,
     play,
@@ -282,7 +283,7 @@ def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
     while follow(table, other.evaluate(SHOWN)):
         tap_next(other)
     check_result(table, order_drawn(words, 52), "hands:4x7+stock")
-    done = other.evaluate(SHOWN)["note"]
+    done = other.text_content("#end")
     assert "drawn where the code was made" in done, "another device's draw is not vouched for"
     assert "equally likely" not in done
 
@@ -351,12 +352,12 @@ def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
     page = begun(open_page())
     page.click("#next")
     before = page.evaluate(SHOWN)
-    page.click("#leave")
+    leave(page)
     answer(page, "stay")
-    page.click("#leave")
+    leave(page)
     page.keyboard.press("Escape")
     assert page.evaluate(SHOWN) == before
-    page.click("#leave")
+    leave(page)
     answer(page, "stop")
     page.wait_for_selector("#setup")
     reload(page)
@@ -366,7 +367,7 @@ def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
     answer(page, "stay")
     page.wait_for_selector("#deal:not([hidden])")
     assert page.evaluate(SHOWN) == before
-    page.click("#leave")
+    leave(page)
     answer(page, "forget")
     page.wait_for_selector("#setup")
     assert page.is_hidden("#underway")
@@ -387,7 +388,7 @@ def test_closing_asks_only_where_the_deal_would_be_lost(open_page, forbidden):
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     page.click("#start")
     page.click("#next")
-    page.click("#leave")
+    leave(page)
     assert page.is_visible("#stop") is not forbidden
     answer(page, "stay")
     with page.expect_event("close"):
@@ -453,7 +454,7 @@ def test_the_screen_stays_awake_until_the_deal_is_over(open_page):
     answer(page, "forget")
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_function("() => locks.size === 1")
-    page.click("#leave")
+    leave(page)
     answer(page, "forget")
     page.wait_for_function("() => !locks.size")
 
@@ -573,6 +574,6 @@ def test_the_end_is_told_truly_whoever_ends_first(open_page, first_ends):
         tap_next(early)
         ended = early.evaluate(SHOWN)
         assert ended["labels"] == ["Your part is dealt"], "not: shuffled"
-        assert "equally likely" not in ended["note"]
+        assert "equally likely" not in early.text_content("#end")
         assert ended["count"] == ""
     assert late.evaluate(SHOWN)["kind"] == "open"

@@ -13,9 +13,12 @@ from tests.player import (
     TABLET,
     TINY_LANDSCAPE,
     begun,
+    choose_cards,
     follow,
     go_to,
     labels_planned,
+    leave,
+    open_change,
     order_drawn,
     set_up,
     tap_more,
@@ -27,26 +30,95 @@ from tests.table import Table
 DESKTOP = {"width": 1280, "height": 800}
 
 
-def test_the_first_screen_asks_one_question(open_page):
+def test_the_first_screen_asks_one_question_and_one_tap_begins(open_page):
     page = open_page()
-    assert [each.text_content() for each in page.locator("#sizes button").all()] == ["52", "54", "60", "78", "100"]
-    page.click("#sizes button:has-text('100')")
-    assert page.input_value("#cards") == "100"
-    assert page.locator("#sizes [aria-pressed=true]").all_text_contents() == ["100"]
-    assert "room for 8 piles" in page.text_content("#advice")
-    page.fill("#cards", "61")
-    assert page.locator("#sizes [aria-pressed=true]").count() == 0
     visible = page.locator("#form :is(input, select, button):visible").evaluate_all(
-        "(all) => all.map((each) => each.id)"
+        "(all) => all.map((each) => each.id || each.name)"
     )
-    assert [each for each in visible if each] == ["cards", "start"]
+    assert visible == ["game"] * 8 + ["change-open", "start"]
+    page.get_by_role("radio", name="Commander, 99 cards").check()
+    assert "2 passes, 8 piles" in page.text_content("#advice")
+    assert page.locator("#plan-mat b").count() == 8
+    choose_cards(page, "61")
+    assert page.locator("#tiles :checked").evaluate("(each) => each.value") == "other"
+    page.click("#start")
+    assert page.is_visible("#deal")
+
+
+def test_a_tile_is_chosen_with_keys_and_named_to_those_who_hear_it(open_page):
+    page = open_page()
+    page.focus("#tiles :checked")
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_role("radio", name="Bridge, 52 cards").is_checked()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    assert page.get_by_role("radio", name="Other").is_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("33")
+    page.keyboard.press("Enter")
+    assert page.is_visible("#deal")
+
+
+DRAWN = """() => [...document.querySelectorAll("#ribbon canvas")].map((canvas) => canvas.toDataURL())"""
+
+
+def test_the_ribbon_is_still_until_it_is_touched_and_shows_as_many_deals_as_the_plan(open_page):
+    page = open_page(viewport=PHONE)
+    assert page.locator("#ribbon span").all_text_contents() == ["your deck", "dealt once", "dealt twice"]
+    assert "never your own order" in page.get_attribute("#ribbon", "aria-label")
+    still = page.evaluate(DRAWN)
+    page.wait_for_timeout(500)
+    assert page.evaluate(DRAWN) == still
+    page.click("#ribbon")
+    page.wait_for_timeout(300)
+    moving = page.evaluate(DRAWN)
+    page.wait_for_timeout(3000)
+    after = page.evaluate(DRAWN)
+    assert moving[0] == still[0] and moving[1] != after[1] != still[1]
+    page.wait_for_timeout(500)
+    assert page.evaluate(DRAWN) == after
+    choose_cards(page, 1000)
+    assert page.locator("#ribbon span").all_text_contents()[-1] == "dealt 3 times"
+
+
+def test_a_ribbon_that_must_not_move_shows_its_end_at_once(open_page):
+    page = open_page(reduced_motion="reduce")
+    still = page.evaluate(DRAWN)
+    page.click("#ribbon")
+    after = page.evaluate(DRAWN)
+    assert after[1] != still[1]
+    page.wait_for_timeout(500)
+    assert page.evaluate(DRAWN) == after
+
+
+def test_the_ribbon_takes_no_randomness_of_the_deal(open_page):
+    """The deal begins with the very words that the device gives first, whatever was played before."""
+    words = tape("ribbon", 60)
+    page = open_page(words=words)
+    page.click("#ribbon")
+    set_up(page, 60, "5x2")
+    page.click("#start")
+    tap_next(page)
+    assert page.evaluate(SHOWN)["labels"] == labels_planned(words, 60, "5x2")[0][:5]
+
+
+@pytest.mark.parametrize("viewport", [PHONE, SMALL, TINY_LANDSCAPE], ids=str)
+def test_the_plan_stays_in_reach_only_where_the_screen_is_high_for_its_letters(open_page, viewport):
+    page = open_page(viewport=viewport, bypass_csp=True)
+    foot = "() => innerHeight - document.querySelector('#setup .foot').getBoundingClientRect().bottom"
+    open_change(page)
+    page.evaluate("() => scrollTo(0, 0)")
+    assert (abs(page.evaluate(foot)) < 1) == (viewport == PHONE)
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    assert page.evaluate(foot) < 0, "large letters leave it where it stands"
 
 
 @pytest.mark.long
 def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
     page = open_page()
     set_up(page, 60, "2x1", "hands:4x7")
-    page.click("#change > summary")
+    page.click("#change-open")
     assert page.is_hidden("#players")
     page.click("#start")
     assert page.is_visible("#goal-error") and page.is_visible("#players")
@@ -85,7 +157,7 @@ def test_the_lesson_is_offered_once_and_its_slip_shows(open_page):
 def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
     page = begun(open_page())
     page.click("#next")
-    page.click("#leave")
+    leave(page)
     page.click("#stop")
     assert page.is_hidden("#try")
     page.click("a[href='#how']")

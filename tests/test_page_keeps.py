@@ -27,8 +27,10 @@ from tests.player import (
     SMALL,
     TINY_LANDSCAPE,
     begun,
+    choose_cards,
     go_to,
     labels_planned,
+    leave,
     open_mending,
     order_drawn,
     place,
@@ -276,7 +278,7 @@ def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with
     two.goto(one.url)
     one.wait_for_function("() => window.missed === 'who'")
     if meanwhile == "ended":
-        one.click("#leave")
+        leave(one)
     else:
         open_mending(one)
         one.click("#deal-anew")
@@ -377,7 +379,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
         page = started(served[0], address)
-        page.fill("#cards", "150")
+        choose_cards(page, "150")
         begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")
@@ -390,7 +392,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
             other.goto(served[0])
             other.wait_for_selector("#elsewhere:not([hidden])")
         elif history == "resumed":
-            page.click("#leave")
+            leave(page)
             page.click("#stop")
             page.wait_for_selector("#setup:not([hidden])")
             reload(page)
@@ -398,7 +400,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
         wait_until(page, OWNED)
         assert files_with(profile, letters), "what is searched for can be found while it must be there"
         go_to(page, "done")
-        page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
+        page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
         until = time.monotonic() + 30
         while files_with(profile, letters) and time.monotonic() < until:
             time.sleep(0.5)
@@ -418,12 +420,12 @@ def files_with(profile, letters):
 def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
     page = begun(open_page(words=tape("still done", 52)), 52, "5x2", "hands:4x7+stock", kept=True)
     go_to(page, "done")
-    page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
-    before, figures = page.evaluate(SHOWN), page.text_content(".figures")
+    page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
+    before, figures = page.evaluate(SHOWN), page.text_content(".pace")
     for _ in range(2):
         reload(page)
         assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
-        assert page.text_content(".figures") == figures
+        assert page.text_content(".pace") == figures
     two = another_tab(page)
     assert two.is_visible("#setup"), "another tab begins afresh"
     page.click("#next")
@@ -493,7 +495,7 @@ def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
     page.wait_for_selector("#keeps-nothing:not([hidden])")
     begun(page, 20, "5x1")
     tap_next(page)
-    page.click("#leave")
+    leave(page)
     assert page.is_hidden("#stop")
     page.click("#stay")
     assert sorted(play_on(page, 20)) == list(range(20))
@@ -578,12 +580,12 @@ def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
         page.evaluate(NO_DELETING)
     tap_next(page)
     says, other = [texts("en")[key] for key in (("wiped", "notGone") if deletes else ("notGone", "wiped"))]
-    page.wait_for_function(SAYS, arg=["note", says])
-    assert other not in page.text_content("#note")
+    page.wait_for_function(SAYS, arg=["rests", says])
+    assert other not in page.text_content("#rests")
     wait_until_stored(page, "Boolean(kept['deal code']) === wanted", not deletes)
     page.reload()
     ready(page)
-    page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
+    page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
     wait_until_stored(page, "!kept['deal code']")
 
 
@@ -592,7 +594,7 @@ def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
     page = begun(open_page(), kept=True)
     page.evaluate(NO_WRITING)
     page.evaluate(NO_DELETING)
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_function(SAYS, arg=["advice", texts("en")["notGone"]])
     assert page.is_visible("#underway")
@@ -623,7 +625,7 @@ def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(
     tap_next(page)
     assert page.text_content("#alarm") == texts("en")["keepsNothing"]
     assert stored(page)["deal"]["step"] == kept
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#underway:not([hidden])")
     page.click("#go-on")
@@ -636,7 +638,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
     page = open_page()
     held(page)
     page.click("#start")
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup:not([hidden])")
     page.click("#start")
@@ -657,7 +659,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
 def test_a_code_does_not_stay_in_its_field(open_page, button):
     page = begun(open_page(words=tape("pasted", 12)), 12, "5x1")
     code = code_of(page)
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup:not([hidden])")
     page.click("#enter-code")
@@ -750,7 +752,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     assert "#" not in other.url
     go_to(other, "done")
     for _ in range(2):
-        other.wait_for_function(SAYS, arg=["note", texts("en")["wipedLink"]])
+        other.wait_for_function(SAYS, arg=["rests", texts("en")["wipedLink"]])
         reload(other)
 
 
@@ -761,7 +763,7 @@ def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, p
     page = begun(open_page(beside=["about:blank"]), 5, "5x1", kept=True)
     code = code_of(page)
     go_to(page, "done")
-    page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
+    page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
     page.goto("about:blank")
     if not broken:
         two = page.context.new_page()

@@ -12,7 +12,7 @@ from fairdeck.cli import main
 from fairdeck.explore import PAGES, site
 from fairdeck.page import build
 from tests.conftest import ARGUMENTS, NotingHandler, chromium, serving
-from tests.player import LEISURE, SHOWN, play, ready, reload
+from tests.player import LEISURE, SHOWN, choose_cards, play, ready, reload
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -78,7 +78,7 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
     fresh.goto("about:blank")
     fresh.goto(place)
     ready(fresh)
-    fresh.fill("#cards", "20")
+    choose_cards(fresh, "20")
     fresh.click("#start")
     fresh.click("#next")
     before = fresh.evaluate(SHOWN)
@@ -104,6 +104,24 @@ def test_it_can_be_installed(browser, served, tmp_path):
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert '"start_url": "./"' in manifest["data"]
+    context.close()
+
+
+def test_installing_is_offered_quietly_where_the_browser_can(browser, served):
+    place, _ = served
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(place)
+    ready(page)
+    assert page.is_hidden("#install") and page.is_hidden("#install-by-hand")
+    page.evaluate("""() => {
+      const offer = new Event("beforeinstallprompt", { cancelable: true });
+      offer.prompt = () => { window.prompted = true; };
+      window.kept = dispatchEvent(offer);
+    }""")
+    assert page.evaluate("() => kept") is False, "the browser's own banner does not open"
+    page.click("#install")
+    assert page.evaluate("() => prompted")
     context.close()
 
 

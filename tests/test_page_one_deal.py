@@ -16,8 +16,10 @@ from tests.player import (
     SHOWN,
     SMALL,
     TINY_LANDSCAPE,
+    choose_cards,
     choose_view,
     follow,
+    leave,
     order_drawn,
     place,
     play,
@@ -78,8 +80,9 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
     table = play(page, plan["cards"], note)
     assert shown == [labels[space] for step in plan["passes"] for space in step["deal"]]
     check_result(table, order_of(plan["cards"]), plan["goal"])
-    assert GIVES_AWAY in page.text_content("#note")
-    assert "forgotten" not in page.text_content("#note")
+    assert GIVES_AWAY in page.text_content("#end")
+    assert "forgotten" not in page.text_content("#end")
+    assert "equally likely" not in page.text_content("#end")
 
 
 @pytest.mark.long
@@ -87,9 +90,9 @@ def test_at_the_end_it_says_which_cards_are_random_and_stays_done(open_page, dea
     for goal, says, title in (("top:2", "Top cards: 2.", "Shuffled"), ("hands:2x2+stock", "", "Hands dealt")):
         page = open_page(file=deal_file("7", "--goal", goal)[0])
         play(page, 7)
-        assert says in page.text_content("#note")
+        assert says in page.text_content("#end")
         assert title in page.text_content("#deal")
-        assert GIVES_AWAY in page.text_content("#note")
+        assert GIVES_AWAY in page.text_content("#end")
     assert page.is_hidden("#next")
     for _ in range(2):
         for key in ("Enter", "Space", "PageDown", "ArrowLeft"):
@@ -109,7 +112,7 @@ def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(op
     (file, _), (other, _) = deal_file("40", "--mat", "5x1"), deal_file("40", "--mat", "7x1")
     page, table, steps = open_page(beside=(file, other)), Table(40), 0
     differs = {"beats": 0, "said": 0, "note": ""}
-    page.fill("#cards", "77")
+    choose_cards(page, "77")
     page.click("#start")
     for _ in range(3):
         tap_next(page)
@@ -168,7 +171,7 @@ def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file
     tap_next(pages[1])
     reload(pages[1])
     assert "Dealer 2" in pages[1].text_content("#progress")
-    pages[1].click("#leave")
+    leave(pages[1])
     pages[1].click("#forget")
     pages[1].wait_for_selector("#who:not([hidden])")
     pages[1].click("#dealers >> text=Dealer 2")
@@ -196,11 +199,11 @@ def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     page = open_page(file=deal_file("20")[0])
     for _ in range(9):
         tap_next(page)
-    page.click("#leave")
+    leave(page)
     assert "must not be dealt" in page.text_content("#sure")
     page.click("#sure .primary")
     assert page.evaluate(SHOWN)["kind"] != "open"
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_timeout(50)
     assert page.evaluate(SHOWN)["kind"] == "open"
@@ -241,7 +244,7 @@ def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file
     assert page.text_content("#next") == texts("de")["begin"]
     reload(page)
     assert page.text_content("#next") == texts("de")["begin"]
-    page.click("#leave")
+    leave(page)
     check("back to the start?")
 
 

@@ -12,7 +12,9 @@ from tests.player import (
     ON_DISK,
     SHOWN,
     begun,
-    open_change,
+    choose_cards,
+    choose_deck,
+    leave,
     ready,
     reload,
     set_up,
@@ -25,7 +27,7 @@ from tests.player import (
 def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
     page = open_page()
     for text in ("0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"):
-        page.fill("#cards", text)
+        choose_cards(page, text)
         assert "whole number from 1 to 1,000,000" in page.text_content("#cards-error")
         assert text[:20].strip() in page.text_content("#cards-error")
         assert page.get_attribute("#cards", "aria-invalid") == "true"
@@ -33,7 +35,7 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
     page.click("#start")
     assert page.is_visible("#setup")
     assert page.evaluate("() => document.activeElement.id") == "cards"
-    page.fill("#cards", "60")
+    choose_cards(page, "60")
     assert page.text_content("#cards-error") == ""
     assert "2 passes" in page.text_content("#line")
 
@@ -118,7 +120,7 @@ def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open
     page.click("#open-code")
     assert page.is_hidden("#code-text")
     page.click("#code-dialog .primary")
-    page.click("#leave")
+    leave(page)
     assert page.is_hidden("#stop")
 
 
@@ -152,17 +154,41 @@ def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
 
 def test_a_known_deck_fills_in_its_size(open_page):
     page = open_page()
-    open_change(page)
-    page.select_option("#deck", label="Skip-Bo (162)")
+    choose_deck(page, "Skip-Bo, 162 cards")
     assert page.input_value("#cards") == "162"
-    page.fill("#cards", "161")
+    choose_cards(page, "161")
     assert page.input_value("#deck") == ""
+
+
+def test_bridge_is_dealt_as_four_hands_in_one_pass(open_page):
+    page = open_page()
+    choose_deck(page, "Bridge, 52 cards")
+    assert page.text_content("#line").startswith("1 pass, 4 piles")
+    choose_deck(page, "Poker, 52 cards")
+    assert page.text_content("#line").startswith("2 passes")
+
+
+def test_the_last_deck_comes_first_and_then_the_players_own(open_page):
+    page = open_page()
+    assert page.locator("#tiles b").all_text_contents() == ["60", "52", "52", "99", "78", "108", "32", "…"]
+    choose_deck(page, "Canasta, 108 cards")
+    reload(page)
+    assert page.locator("#tiles b").all_text_contents() == ["108", "52", "52", "60", "99", "78", "32", "…"]
+    assert page.is_checked("#tiles label:first-child input")
+    choose_deck(page, "UNO, 108 cards")
+    tap_more(page)
+    page.fill("#deck-name", "Club")
+    page.click("#save")
+    assert page.locator("#tiles em").all_text_contents()[:2] == ["Club", "Bridge"]
+    choose_deck(page, "UNO, 108 cards")
+    reload(page)
+    assert page.locator("#tiles em").all_text_contents()[:2] == ["UNO", "Club"]
 
 
 def test_settings_are_remembered(open_page):
     page = begun(open_page(), 33, "4x2", "hands:3x5+rest", dealers=2)
     page.click("#code-dialog .primary")
-    page.click("#leave")
+    leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup")
     reload(page)
@@ -184,8 +210,7 @@ def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
         page.click("#save")
         assert f"“{name}”" in page.text_content("#decks-said")
     reload(page)
-    open_change(page)
-    page.select_option("#deck", label="Dragon <b>")
+    choose_deck(page, "Dragon <b>, 117 cards")
     assert page.input_value("#cards") == "117"
     assert page.get_attribute("#presets button[value='7x2']", "aria-pressed") == "true"
     tap_more(page)
@@ -195,28 +220,30 @@ def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
     download.value.save_as(file)
     assert [deck["name"] for deck in json.loads(file.read_text())["decks"]] == ["Dragon <b>", "Cube"]
     page.click("#remove")
-    assert page.locator("#deck option", has_text="Dragon").count() == 0
+    assert page.get_by_role("radio", name="Dragon").count() == 0
     other = open_page()
     tap_more(other)
     other.click("#save")
     assert "name first" in other.text_content("#decks-said")
     other.set_input_files("#import", file)
     other.wait_for_selector("#decks-said:has-text('2 decks imported')")
-    open_change(other)
-    other.select_option("#deck", label="Cube")
+    choose_deck(other, "Cube, 540 cards")
     assert [other.input_value(f"#{name}") for name in ("cards", "columns", "rows")] == ["540", "3", "3"]
 
 
 def test_a_file_that_holds_no_decks_is_told(open_page, tmp_path):
     page = open_page()
     tap_more(page)
-    wrong = ("", "{}", "[1]", '{"format": "fairdeck-decks/1", "decks": [{"name": 7}]}', "\x00")
+    before, wrong = (
+        page.get_by_role("radio").count(),
+        ("", "{}", "[1]", '{"format": "fairdeck-decks/1", "decks": [{"name": 7}]}', "\x00"),
+    )
     for number, content in enumerate(wrong):
         file = tmp_path / f"holiday-{number}.json"
         file.write_text(content)
         page.set_input_files("#import", file)
         page.wait_for_selector(f"#decks-said:has-text('“{file.name}” holds no decks')")
-        assert page.locator("#deck optgroup").count() == 2
+        assert page.get_by_role("radio").count() == before
 
 
 @pytest.mark.cases(2)
@@ -259,8 +286,8 @@ def faulty_page(browser, tmp_path):
 
 def test_settings_that_break_the_page_are_not_remembered(faulty_page):
     page = faulty_page
-    page.fill("#cards", "23")
-    page.fill("#cards", "24")
+    choose_cards(page, "23")
+    choose_cards(page, "24")
     reload(page)
     assert page.input_value("#cards") == "23"
 
@@ -280,7 +307,7 @@ def failed_starts(page, number=None):
 @pytest.mark.parametrize("how", ["reloaded", "in other tabs"])
 def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_deal(open_page, page_file, how):
     page = open_page()
-    page.fill("#cards", "31")
+    choose_cards(page, "31")
     page.click("#start")
     wait_until_stored(page, "kept.deal?.step")
     for _ in range(3):
@@ -299,7 +326,7 @@ def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_dea
 @pytest.mark.long
 def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     page = faulty_page
-    page.fill("#cards", "23")
+    choose_cards(page, "23")
     page.evaluate(
         "() => { localStorage['fairdeck-settings'] = localStorage['fairdeck-settings'].replace('\"23\"', '\"24\"'); }"
     )
@@ -308,7 +335,7 @@ def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     failed_starts(page)
     reload(page)
     assert page.input_value("#cards") == "60"
-    page.fill("#cards", "31")
+    choose_cards(page, "31")
     reload(page)
     assert page.input_value("#cards") == "31", "a good start clears the mark"
 
@@ -318,7 +345,7 @@ def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
 def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, deal_is_there):
     """However the starts failed: a freeze cannot be told from a device switched off, so one is forgiven."""
     page = open_page()
-    page.fill("#cards", "31")
+    choose_cards(page, "31")
     page.click("#start")
     page.click("#next")
     wait_until(page, ON_DISK)
@@ -328,7 +355,7 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
     if deal_is_there:
         return
     page.click("#start")
-    page.click("#leave")
+    leave(page)
     page.click("#stop")
     page.wait_for_selector("#setup")  # the answer is heard a moment after the tap
     page.evaluate("() => { location.hash = 'how'; }")
@@ -341,7 +368,7 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
 def test_two_cards_of_which_only_the_top_one_counts_do_not_freeze_the_page(open_page):
     page = open_page()
     set_up(page, 24, "5x2", "top:1")
-    page.fill("#cards", "")
+    choose_cards(page, "")
     page.type("#cards", "2")
     assert page.text_content("#line").startswith("1 pass")
     page.type("#cards", "4")

@@ -15,6 +15,7 @@ from tests.player import (
     begun,
     follow,
     labels_planned,
+    leave,
     order_drawn,
     set_up,
     tap_more,
@@ -395,7 +396,7 @@ def test_headset_keys_step_on_and_back(on_the_beat):
     page.evaluate("() => keys.play()")
     page.evaluate("() => keys.previoustrack()")
     assert page.text_content("#count") == "Card 1 of 12"
-    page.click("#leave")
+    leave(page)
     page.evaluate("() => { keys.nexttrack(); keys.play(); }")
     page.click("#stay")
     assert page.text_content("#count") == "Card 1 of 12", "under a question the keys mean nothing"

@@ -31,7 +31,7 @@ class Bars(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """A square of cells: too rarely is blue, too often orange.
+    """A square of cells: filled where something came too often, hollow where it came too rarely.
 
     Attributes:
         off: the deviation of each cell in standard deviations, rows downwards; NaN is left empty.
@@ -48,6 +48,13 @@ class Matrix(NamedTuple):
     starts: Sequence[int]
     axes: tuple[str, str]
     says: str
+
+
+class Squares(NamedTuple):
+    """A `Matrix` at a glance, without its numbers: its deviations, and the row and column of a cell with a ring."""
+
+    off: Sequence[Sequence[float]]
+    ring: tuple[int, int] | None = None
 
 
 class LawBars(NamedTuple):
@@ -184,16 +191,26 @@ class Spread(NamedTuple):
     steps: Sequence[Sequence[Sequence[float]]]
 
 
-Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | LowerBounds | Ways | PacketStep | Spread
+Picture: TypeAlias = (
+    Bars | Matrix | Squares | LawBars | Dots | Timeline | Falling | LowerBounds | Ways | PacketStep | Spread
+)
 
 
 # --- elements
 
 
 class Heading(NamedTuple):
-    """A heading. A terminal leaves it out if it shows nothing of what stands under it."""
+    """A heading. A terminal leaves it out if it shows nothing of what stands under it.
+
+    Attributes:
+        text: the heading.
+        aside: what a page shows beside it.
+        annex: whether it is printed only if a reader has opened it.
+    """
 
     text: str
+    aside: str = ""
+    annex: bool = False
 
 
 class Sentence(NamedTuple):
@@ -243,12 +260,14 @@ class Item(NamedTuple):
         more: lines under it.
         mark: what a terminal shows before it, such as a p-value.
         small: what a page shows under it in place of the mark.
+        repair: what to do about it, if that is known.
     """
 
     text: str
     more: Sequence[str] = ()
     mark: str = ""
     small: str = ""
+    repair: str = ""
 
 
 class Items(NamedTuple):
@@ -347,6 +366,24 @@ Element: TypeAlias = (
 )
 
 
+class Glance(NamedTuple):
+    """What a page shows of a test before all else, so that the first screen of a phone is enough.
+
+    Attributes:
+        subject: what was tested.
+        says: how sure the verdict is, in a sentence.
+        chart: the picture, whose caption says what is to be seen; None if there is none.
+        parts: the cause and its repair; a section of the document that is here is not shown again.
+        rest: the heading of what stands in the document before its first heading.
+    """
+
+    subject: str
+    says: str
+    chart: Chart | None
+    parts: Sequence[Element]
+    rest: Heading
+
+
 class Document(NamedTuple):
     """What a result has to say.
 
@@ -357,6 +394,7 @@ class Document(NamedTuple):
         command: repeats it, if there is one.
         repeating: what there is to know about repeating it, for a page.
         outcome: of a test, ``fail``, ``pass`` or ``insufficient``; empty if nothing was judged.
+        glance: what a page shows first; None if the headline is enough.
     """
 
     headline: str
@@ -365,3 +403,4 @@ class Document(NamedTuple):
     command: str = ""
     repeating: Sequence[Element] = ()
     outcome: str = ""
+    glance: Glance | None = None

@@ -2,11 +2,11 @@
 
 A page is a folder here: `page.html` (the middle of the document), `style.css`, a script of the folder's name,
 and `texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg`
-stands above these on the overview. `document.html` surrounds them all. They share scripts and look with the dealing
+stands above these on the overview, unless that draws a deck there. `document.html` surrounds them all. They share scripts and look with the dealing
 page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script may have a style of
-its name beside it, and HTML that stands in a page's gap of its name. A page whose script imports `sandbox_door` holds
-the frame in which code of its visitors runs. What a page shows of the rest of fairdeck is in `SHOWN`: constants that its
-scripts import from `built`.
+its name beside it, and HTML that stands in the gap of its name. A page holds only the rules, functions and texts that
+it uses. A page whose script imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows
+of the rest of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
 import json
@@ -54,12 +54,18 @@ PAGES = tuple(
         key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
     )
 )
+LESSON = ("guess", "riffle", "loop", "fair", "sort", "random", "two")
 SANDBOX, PASTED = "sandbox_door", "pasted_worker"
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
-    OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
-    "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
-    "hands": lambda: {"NEEDED": riffles_needed()},
+    OVERVIEW: lambda: {
+        "GROUPS": {**GROUPS, "class": ("class",)},
+        "PAGES": _beside("title"),
+        "ABOUT": _beside("about"),
+        "PICTURES": _pictures(),
+    },
+    "class": lambda: {"PAGES": _beside("title", LESSON)},
+    "riffle": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
     "together": lambda: _draws(SEED),
     "two": lambda: _draws(PRODUCT),
@@ -106,7 +112,7 @@ def explaining(name: str, *, alone: bool = False) -> str:
 
 
 def riffles_needed() -> dict[str, object]:
-    """Return how many riffles hands of each neatness need, as the page about hands shows it."""
+    """Return how many riffles hands of each neatness need, as the page `riffle` shows it."""
     return {
         "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,
@@ -139,15 +145,15 @@ def _words(name: str, language: str) -> dict[str, str]:
     return {key: text for folder in folders for key, text in texts(language, folder).items()}
 
 
-def _beside(key: str) -> Words:
-    """Return a text of every page but the overview by its page, in each language."""
-    names = [name for name in PAGES if name != OVERVIEW]
+def _beside(key: str, names: Sequence[str] = ()) -> Words:
+    """Return a text of some pages, or of every page but the overview, by the page, in each language."""
+    names = names or [name for name in PAGES if name != OVERVIEW]
     return {language: {name: _words(name, language)[key] for name in names} for language in LANGUAGES}
 
 
 def _pictures() -> dict[str, str]:
-    """Return the small picture of each page that has one."""
-    pictures = {name: HERE / name / "picture.svg" for name in sorted(PAGES)}
+    """Return the small pictures on the overview; it draws those of other pages itself, each from a deck."""
+    pictures = {name: HERE / name / "picture.svg" for name in ORDER}
     return {name: read(file).strip() for name, file in pictures.items() if file.is_file()}
 
 

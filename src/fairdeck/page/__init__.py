@@ -87,7 +87,7 @@ def build_one(
         first = f"{start} {said['holdDeck']}".strip()
         said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
     script = joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {}), explained=EXPLAINED)
-    held = json.dumps({"code": code, "name": name}, separators=(",", ":"))
+    held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")
     return folded(

@@ -24,6 +24,7 @@ LANGUAGES = (
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
+TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -71,12 +72,12 @@ def worn(style: str, *parts: str) -> str:
 def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     keys = list(words[LANGUAGES[0]])
-    # One language after the other: shorter on the wire than each text beside its translations. English is last,
-    # beside the scripts, whose words it shares.
-    lines = "\n".join([*keys, *(words[language][key] for language in reversed(LANGUAGES) for key in keys)])
+    # One language after the other: shorter on the wire than each text beside its translations. English is first,
+    # beside the document, which has most of it already.
+    lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
-        "// The keys of all texts, then the texts of each language, the last one first.",
+        "// The keys of all texts, then the texts of each language.",
         f'const LINES = `{lines}`.split("\\n");',
         *(f"const {name} = {json.dumps(value, ensure_ascii=False)};" for name, value in data.items()),
     ]
@@ -110,7 +111,13 @@ def folded(
         file: of a page in a site, the same page as a single file; both show the same number.
         letters_beside: whether the font lies beside the page, as a file; else it is in the page.
     """
-    style, dark = (NOTE.sub("", part) for part in (look.tokens(letters_beside) + style, look.dark()))
+    style = look.tokens(letters_beside) + style
+    named = set(re.findall(r"var\(--([\w-]+)", style)) | set(re.findall(r"\w[\w-]*", page + code))
+    begun = tuple(re.findall(r"([\w-]+)\$\{", code))
+    style, dark = (
+        TOKEN.sub(lambda token: token[0] if token[1] in named or token[1].startswith(begun) else "", NOTE.sub("", part))
+        for part in (style, look.dark())
+    )
     styles = f'<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
     parts |= {"icon": look.icon(), "mark": look.mark()}

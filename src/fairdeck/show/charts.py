@@ -24,6 +24,7 @@ from fairdeck.document import (
     Matrix,
     PacketStep,
     Spread,
+    Squares,
     Timeline,
     Ways,
 )
@@ -49,6 +50,7 @@ def svg(chart: Chart) -> Html:
     high, body, *more = DRAWN[type(chart.picture)](chart.picture)
     values = more[0] if more else None
     wide, kind = (170, "tiny") if isinstance(chart.picture, LawBars) else (WIDE, "picture")
+    kind += " on-table" if isinstance(chart.picture, PacketStep | Spread) else ""
     key = f"chart-{crc32((chart.title + chart.description + body).encode()):x}"  # an id as good as unique
     told = f' data-values="{escape(json.dumps(values, separators=(",", ":")))}"' if values else ""
     return Html(
@@ -71,14 +73,14 @@ def svg_file(charts: Sequence[Chart]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
         f"<style>{look.style('tokens')}{PICTURE_STYLE}</style><style media='{look.IN_THE_DARK}'>{look.dark()}</style>"
-        f'<rect width="{wide}" height="{high}" style="fill:var(--ground)"/>{"".join(parts)}</svg>\n'
+        f'<rect width="{wide}" height="{high}" style="fill:var(--paper)"/>{"".join(parts)}</svg>\n'
     )
 
 
 def _matrix(picture: Matrix) -> tuple[int, str, Values]:
     m = len(picture.off)
     scale = SIDE / m
-    paths = "".join(f'<path class="{name}" d="{path}"/>' for name, path in _cells(picture.off))
+    paths = _drawn(picture.off)
     ticks = "".join(
         f'<text x="{LEFT - 5}" y="{_n(6 + (at + 0.5) * scale + 4)}" text-anchor="end">{picture.starts[at]}</text>'
         f'<text x="{_n(LEFT + (at + 0.5) * scale)}" y="{SIDE + 19}" text-anchor="middle">{picture.starts[at]}</text>'
@@ -103,7 +105,31 @@ def _matrix(picture: Matrix) -> tuple[int, str, Values]:
         "start": sizes.index(max(sizes)),
         "hint": HINT,
     }
-    return SIDE + 88, body, values
+    return SIDE + 96, body, values
+
+
+def _squares(picture: Squares) -> tuple[int, str]:
+    """Return a matrix at a glance: its squares alone, and a ring."""
+    m = len(picture.off)
+    margin = 0.7 if picture.ring else 0.3  # cells: a ring at the edge stays whole
+    scale = WIDE / (m + 2 * margin)
+    ring = ""
+    if picture.ring:
+        row, column = picture.ring
+        ring = f'<circle class="ring" cx="{column + 0.5}" cy="{row}" r="{max(1.05, m / 22):g}"/>'
+    shift = f"translate({_n(margin * scale)} {_n((margin + 0.5) * scale)}) scale({scale:.5g})"
+    return WIDE, f'<g class="cells" transform="{shift}">{_drawn(picture.off)}{ring}</g>'
+
+
+def _drawn(off: Sequence[Sequence[float]]) -> str:
+    """Return a point for each cell, and the squares upon them; a hollow one is a square of paper on one of ink."""
+    points = "".join(f"M0 {row}h{len(off[0])}" for row in range(len(off)))
+    squares = [f'<path class="points" d="{points}"/>']
+    for name, path in _cells(off):
+        squares.append(f'<path class="{name}" d="{path}"/>')
+        if name.startswith("down"):
+            squares.append(f'<path class="{name.replace("down", "hole")}" d="{path}"/>')
+    return "".join(squares)
 
 
 def _cells(off: Sequence[Sequence[float]]) -> Iterator[tuple[str, str]]:
@@ -130,22 +156,18 @@ def _level(off: float) -> int:
 
 
 def _legend(top: int) -> str:
-    names = [*(f"down{level}" for level in (4, 3, 2, 1)), "none", *(f"up{level}" for level in (1, 2, 3, 4))]
-    wide = SIDE / len(names)
-    swatches = "".join(
-        f'<rect class="{name}" x="{_n(LEFT + at * wide)}" y="{top}" width="{_n(wide)}" height="12"/>'
-        for at, name in enumerate(names)
-    )
+    wide = SIDE / 9
+    scale = _drawn([[-6.0, -4.0, -2.5, -1.5, 0.0, 1.5, 2.5, 4.0, 6.0]])
     bounds = [*(f"−{step:g}" for step in reversed(STEPS)), *(f"{step:g}" for step in STEPS)]
     labels = "".join(
-        f'<text x="{_n(LEFT + (at + 1) * wide)}" y="{top + 24}" text-anchor="middle">{bound}</text>'
+        f'<text x="{_n(LEFT + (at + 1) * wide)}" y="{top + 30}" text-anchor="middle">{bound}</text>'
         for at, bound in enumerate(bounds)
     )
     return (
-        f'{swatches}<rect class="axis" x="{LEFT}" y="{top}" width="{SIDE}" height="12"/>{labels}'
-        f'<text x="{LEFT}" y="{top + 40}">too rarely</text>'
-        f'<text x="{LEFT + SIDE // 2}" y="{top + 40}" text-anchor="middle">standard deviations</text>'
-        f'<text x="{LEFT + SIDE}" y="{top + 40}" text-anchor="end">too often</text>'
+        f'<g class="cells" transform="translate({LEFT} {top + 9}) scale({wide:.5g})">{scale}</g>{labels}'
+        f'<text x="{LEFT}" y="{top + 44}">too rarely</text>'
+        f'<text x="{LEFT + SIDE // 2}" y="{top + 44}" text-anchor="middle">standard deviations</text>'
+        f'<text x="{LEFT + SIDE}" y="{top + 44}" text-anchor="end">too often</text>'
     )
 
 
@@ -160,6 +182,8 @@ def _bars(picture: Bars) -> tuple[int, str, Values]:
     whole = sum(fair) or 1.0
     edges = [LEFT + SIDE * share / whole for share in accumulate(fair, initial=0.0)]
     band = _steps(edges, heights(picture.high), "M") + _steps(edges[::-1], heights(picture.low)[::-1], "L") + "z"
+    over = _steps(edges, heights(map(max, counts, picture.high)), "M")
+    over += _steps(edges[::-1], heights(picture.high)[::-1], "L") + "z"
     last = len(picture.ends) - 1
     names = "".join(
         f'<text x="{_n(LEFT + SIDE * at / max(1, last))}" y="{base + 15}" '
@@ -168,7 +192,8 @@ def _bars(picture: Bars) -> tuple[int, str, Values]:
     )
     body = (
         f'<path class="bar" d="M{LEFT} {base}{_steps(edges, heights(counts), "L")}V{base}z"/>'
-        f'<path class="band" d="{band}"/><path class="fair thin" d="{_steps(edges, heights(fair), "M")}"/>'
+        f'<path class="band" d="{band}"/><path class="over" d="{over}"/>'
+        f'<path class="fair thin" d="{_steps(edges, heights(fair), "M")}"/>'
         f'<path class="axis" d="M{LEFT} {base}h{SIDE}"/>{names}{_scale(top, base, tall)}'
     )
     told = [
@@ -283,7 +308,7 @@ def _timeline(picture: Timeline) -> tuple[int, str]:
     low, high, at = (10 + decks * scale for decks in (picture.low, picture.high, picture.found))
     body = (
         f'<rect class="field" x="10" y="22" width="{WIDE - 20}" height="16"/>'
-        f'<rect class="up4" x="{_n(low)}" y="22" width="{_n(max(2, high - low))}" height="16"/>'
+        f'<rect class="over" x="{_n(low)}" y="22" width="{_n(max(2, high - low))}" height="16"/>'
         f'<path class="axis" d="M{_n(at)} 16V44"/>'
         f'<text x="{_n(min(max(at, 30), WIDE - 30))}" y="12" text-anchor="middle">found</text>'
         f'<text x="10" y="56">deck 1</text>'
@@ -333,6 +358,7 @@ def _n(number: float, decimals: int = 1) -> str:
 DRAWN: dict[type, Callable[..., Any]] = {
     Bars: _bars,
     Matrix: _matrix,
+    Squares: _squares,
     LawBars: _law_bars,
     Dots: _dots,
     Timeline: _timeline,

@@ -25,28 +25,36 @@ VALUES_HASH = b64encode(hashlib.sha256(VALUES.encode()).digest()).decode()
 PICTURE_STYLE, PAGE_STYLE = look.style("pictures"), look.style("page")
 
 
-def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
-    """Return a page: a headline, what stands under it, and the rest, both as HTML already; `style` is CSS besides."""
-    charts = "data-values=" in body
-    policy = f"{POLICY}; script-src 'sha256-{VALUES_HASH}'" if charts else POLICY
+def html_page(title: str, top: str, body: str, kind: str = "") -> str:
+    """Return a page: its title, what stands on the table or in a band, and the rest, both as HTML already.
+
+    Its `kind` is a word or two in its head, beside the brand.
+    """
+    scripted = "data-values=" in body or "<details" in body
+    policy = f"{POLICY}; script-src 'sha256-{VALUES_HASH}'" if scripted else POLICY
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{text(headline)}</title><link rel="icon" href="{look.icon()}">'
-        f"<style>{look.tokens()}{PICTURE_STYLE}{PAGE_STYLE}{style}</style>"
+        f'<title>{text(title)}</title><link rel="icon" href="{look.icon()}">'
+        f"<style>{look.tokens()}{PICTURE_STYLE}{PAGE_STYLE}</style>"
         f'<style media="{look.IN_THE_DARK}">{look.dark()}</style></head>\n'
-        f'<body><header><div class="brand">{look.mark()}fairdeck</div><h1>{text(headline)}</h1>{lead}</header>\n'
-        f"<main>{body}</main>\n"
+        f'<body><header><div class="brand">{look.mark()}fairdeck</div>{tag("span", kind) if kind else ""}</header>\n'
+        f"<main>{top}{body}</main>\n"
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
-        f"{f'<script>{VALUES}</script>' if charts else ''}</body></html>\n"
+        f"{f'<script>{VALUES}</script>' if scripted else ''}</body></html>\n"
     )
 
 
 def page_of_links(headline: str, lead: str, links: Mapping[str, str]) -> str:
     """Return a page with a headline, a sentence under it, and links: what each says, by the name of its file."""
-    items = "".join(f'<li><a href="{quote(file)}">{text(says)}</a></li>' for file, says in links.items())
-    return html_page(headline, f"<p>{text(lead)}</p>", f"<ol>{items}</ol>")
+    items = (tag("li", tag("a", says, href=quote(file))) for file, says in links.items())
+    return html_page(headline, hero(headline, tag("p", lead)), tag("ol", items, class_="links"))
+
+
+def hero(headline: str, *lead: "Content") -> "Html":
+    """Return the head of a page, on the green of the table."""
+    return tag("section", tag("h1", headline), *lead, class_="hero")
 
 
 def preformatted(raw: str) -> str:

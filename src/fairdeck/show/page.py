@@ -12,6 +12,7 @@ from fairdeck.document import (
     Document,
     Element,
     Facts,
+    Glance,
     Heading,
     Item,
     Items,
@@ -22,42 +23,88 @@ from fairdeck.document import (
     Table,
 )
 from fairdeck.show.charts import svg
-from fairdeck.show.html import Html, html_page, joined, tag, text
+from fairdeck.show.html import Html, hero, html_page, joined, tag, text
 
-BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
+VERDICTS = {"fail": "Not fair", "pass": "No fault found", "insufficient": "Too few decks to tell"}
+# A deck's side after the verdict: the line is left, the line has gone, or it cannot be seen yet.
+SIGNS = {
+    "fail": "M4 4 20 20",
+    "pass": "M5 8h0M9 18h0M13 5h0M12 12h0M18 10h0M19 19h0",
+    "insufficient": "M6 12h0M12 12h0M18 12h0",
+}
 LEAD = Sentence | Note  # before anything else they stand under the headline
+KEY = "Filled: too often. Hollow: too seldom."
+OPEN = 2  # sections of a page without a verdict that are shown; the others can be opened
+Section = tuple[Heading, Sequence[Element]]
 
 
 def page(document: Document) -> str:
     """Return the page, which needs nothing else."""
-    parts = list(document.parts)
-    body = next((at for at, part in enumerate(parts) if not isinstance(part, LEAD)), len(parts))
-    headline = [tag("p", document.headline)] if document.title else []
-    lead = joined(_badge(document), headline, _parts(parts[:body]))
-    return html_page(document.title or document.headline, lead, joined(_parts(parts[body:]), _again(document)))
+    first, *sections = _sections(document.parts)
+    title, glance = document.title or document.headline, document.glance
+    again = [*([Code(document.command)] if document.command else []), *document.repeating]
+    repeating = [(Heading("How to repeat it"), again)] if again else []
+    if glance:
+        rest = [(glance.rest, first[1]), *(each for each in sections if each[0] not in glance.parts)]
+        top, shown, folded = _at_a_glance(document, glance), joined(), [*rest, *repeating]
+    else:
+        body = next((at for at, part in enumerate(first[1]) if not isinstance(part, LEAD) or part.label), len(first[1]))
+        headline = [tag("p", document.headline)] if document.title else []
+        top = joined(hero(title, headline, _parts(first[1][:body])), _seal(document.outcome))
+        shown, folded = joined(_parts(first[1][body:])), [*sections, *repeating]
+    opened = 0 if glance else OPEN
+    body_html = joined(shown, (_section(*each, opened=at < opened) for at, each in enumerate(folded)))
+    words = document.command.split()[1:2]
+    return html_page(title, top, body_html, words[0] if words else "")
 
 
 def fragment(document: Document) -> str:
     """Return what a notebook shows: the headline and the parts, without the frame and the style of a page."""
-    return tag("div", _badge(document), tag("p", tag("b", document.headline)), _parts(document.parts))
+    verdict = [tag("p", VERDICTS[document.outcome])] if document.outcome else []
+    return tag("div", verdict, tag("p", tag("b", document.headline)), _parts(document.parts))
 
 
-def _badge(document: Document) -> Html | None:
-    if not document.outcome:
-        return None
-    return tag("p", tag("span", BADGES[document.outcome], class_=f"badge {document.outcome}"))
+def _sections(parts: Sequence[Element]) -> list[Section]:
+    """Return each heading with what stands under it; the first has no words."""
+    sections: list[tuple[Heading, list[Element]]] = [(Heading(""), [])]
+    for part in parts:
+        if isinstance(part, Heading):
+            sections.append((part, []))
+        else:
+            sections[-1][1].append(part)
+    return [(heading, under) for heading, under in sections]
 
 
-def _again(document: Document) -> Iterator[Html]:
-    if document.command or document.repeating:
-        yield tag("h2", "How to repeat it")
-        yield from [tag("pre", tag("code", document.command))] if document.command else []
-        yield from _parts(document.repeating)
+def _section(heading: Heading, parts: Sequence[Element], opened: bool) -> Html:
+    """Return a section that opens and closes; on paper it is open."""
+    aside = tag("span", heading.aside) if heading.aside else None
+    summary = tag("summary", tag("h2", heading.text), aside)
+    kind = "annex" if heading.annex else ""
+    return tag("details", summary, _parts(parts, heading.text), class_=kind, open="open" if opened else "")
 
 
-def _parts(parts: Iterable[Element]) -> Iterator[Html]:
+def _at_a_glance(document: Document, glance: Glance) -> Html:
+    """Return the verdict, the picture, the cause, the repair, and how to test again."""
+    verdict = tag("h1", _sign(document.outcome), VERDICTS[document.outcome])
+    says = [tag("p", tag("code", glance.subject)), tag("p", glance.says)]
+    band = tag("section", verdict, says, class_=f"band {document.outcome}")
+    fact = None
+    if chart := glance.chart:
+        fact = tag("figure", svg(chart), tag("figcaption", chart.caption, tag("small", KEY)), class_="fact")
+    again = tag("pre", tag("code", document.command), class_="again") if document.command else None
+    return joined(band, tag("div", fact, tag("div", _parts(glance.parts), again), class_="glance"))
+
+
+def _seal(outcome: str) -> Html | None:
+    return tag("p", _sign(outcome), VERDICTS[outcome], class_=f"seal {outcome}") if outcome else None
+
+
+def _sign(outcome: str) -> Html:
+    return Html(f'<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="{SIGNS[outcome]}"/></svg>')
+
+
+def _parts(parts: Iterable[Element], heading: str = "Table") -> Iterator[Html]:
     """Yield the elements; a table is named after the heading above it, for a screen reader."""
-    heading = "Table"
     for part in parts:
         if isinstance(part, Heading):
             heading = part.text
@@ -99,13 +146,14 @@ def _details(part: Details) -> Html:
 @_html.register
 def _items(part: Items) -> Html:
     items = map(_item, part.items)
-    return tag("ol", items, class_="findings") if part.ranked else tag("ul", items)
+    return tag("ol" if len(part.items) > 1 else "ul", items, class_="findings") if part.ranked else tag("ul", items)
 
 
 def _item(item: Item) -> Html:
     lines = [*([item.small] if item.small else []), *item.more]
     says: str | Html = tag("b", item.text) if lines else item.text
-    return tag("li", says, (tag("small", line) for line in lines))
+    repair = tag("p", tag("b", "Repair: "), item.repair, class_="repair") if item.repair else None
+    return tag("li", says, repair, (tag("small", line) for line in lines))
 
 
 @_html.register
@@ -121,7 +169,7 @@ def _code(part: Code) -> Html:
 
 @_html.register
 def _sheet(part: Sheet) -> Html:
-    return tag("section", tag("h2", part.who), _parts(part.parts), class_="sheet")
+    return tag("details", tag("summary", tag("h3", part.who)), _parts(part.parts), class_="sheet")
 
 
 @_html.register

@@ -98,7 +98,7 @@ def _items(part: Items, width: int | None) -> Iterator[str]:
     indent = " " * (mark + 4 if mark else 2)
     for item in part.items:
         yield from _broken(f"  {item.mark:>{mark}}  {item.text}" if mark else f"  {item.text}", width, indent)
-        for line in item.more:
+        for line in [*item.more, *([f"to repair it: {item.repair}"] if item.repair else [])]:
             yield from _broken(f"{indent}  {line}", width, f"{indent}    ")
 
 

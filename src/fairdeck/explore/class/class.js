@@ -1,6 +1,6 @@
 // For teachers: what the riffles of a class are worth, a lesson, worksheets.
 
-import { HERE, PAGES } from "../../page/scripts/built.js";
+import { PAGES } from "../../page/scripts/built.js";
 import { copyFrom } from "../../page/scripts/copying.js";
 import { $, chosen, complain, element, one, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
@@ -9,6 +9,7 @@ import { grouped, language, t } from "../../page/scripts/texts.js";
 import { seededDraws } from "../scripts/draws.js";
 import { isAlone, openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
+import { VOTES } from "../scripts/predict.js";
 import { riffledOnce } from "../scripts/riffling.js";
 import { fairRisingLaw, risingLaw, risingSequences } from "../scripts/rising.js";
 import { decksOf } from "./decks.js";
@@ -30,8 +31,8 @@ const PLAN = [
 // Pages as this lesson needs them: with the cards that pupils hold, and with a fault that few decks do not show.
 /** @type {Record<string, string>} */
 const OPENED = { guess: "#cards=52&how=riffle*3", fair: "#cards=20&decks=1000&a=modulo-8", sort: "#cards=13&mat=4x1" };
-const CLASS = "fairdeck-class";
-const FOR_THE_QUICK = ["riffle", "random"];
+const HERE = "class", CLASS = "fairdeck-class";
+const FOR_THE_QUICK = ["random", "two"];
 const shown = { cards: USUAL, times: 2, sheets: PUPILS, seed: 1, before: "" };
 
 /** @type {(value: number) => string} */
@@ -206,6 +207,8 @@ function readLink() {
 }
 
 openFrame();
+$("votes").checked = recall(VOTES, "sessionStorage") === true;
+$("votes").addEventListener("change", () => remember(VOTES, $("votes").checked, "sessionStorage"));
 showPlan();
 $("times").append(...Array.from({ length: RIFFLES }, (_, i) => option(String(i + 1), String(i + 1))));
 $("tabs").addEventListener("change", showTab);

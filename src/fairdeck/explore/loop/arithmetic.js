@@ -2,8 +2,8 @@
 
 import { $, button, element } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
-import { slid } from "../scripts/chapters.js";
 import { unrank } from "../scripts/ranks.js";
+import { slid } from "../scripts/settings.js";
 import { raised } from "../scripts/shown.js";
 import { factorial } from "../scripts/whole_numbers.js";
 import { division, obviousCounts, primesTo } from "./paths.js";
@@ -16,7 +16,7 @@ const power = (n) => n + raised(n);
 export function readSum() {
   const n = slid("n"), { paths, orders, each, over } = division(n);
   /** @type {[string, bigint, string][]} */
-  const rows = [[t("sumPaths", { power: power(n) }), paths, ""], [t("sumOrders", { n }), orders, ""], [t("sumEach"), each, ""], [t("sumOver"), over, over ? "alarm" : ""]];
+  const rows = [[t("sumPaths", { power: power(n) }), paths, ""], [t("sumOrders", { n }), orders, ""], [t("sumEach"), each, ""], [t("sumOver"), over, over ? "over" : ""]];
   $("division").replaceChildren(...rows.map(([name, value, look]) => element("div", [element("dt", name), element("dd", value.toLocaleString(language))], look)));
   $("verdict").textContent = t(over ? "sumUnfair" : "sumFair");
   $("primesOf").textContent = t("primesOf", { n, power: power(n) });
@@ -41,9 +41,14 @@ export function readFour() {
     const name = t("hill", { order: orders[rank], n: count, paths, share: twoPlaces((100 * count) / paths), fair: twoPlaces(100 / counts.length) });
     const look = count === most ? "most" : count === least ? "least" : "", tabindex = counts.length > 24 ? -1 : 0;
     const bar = button("", () => { $("hill").textContent = name; }, look, { "aria-label": name, title: name, tabindex });
-    return hill(bar, count / most, counts.length > 24 ? "" : orders[rank], String(count));
+    const fill = element("i", [element("small", count)]);
+    fill.style.height = `${(100 * count) / most}%`;
+    bar.append(fill, element("span", counts.length > 24 ? "" : orders[rank]));
+    return bar;
   });
-  $("hills").replaceChildren(fairLine(fair / most), ...bars);
+  const line = element("s");
+  line.style.bottom = `${(100 * fair) / most}%`;
+  $("hills").replaceChildren(element("u", [line], "fair"), ...bars);
   $("hills").classList.toggle("many", counts.length > 24);
   $("hill").textContent = counts.length > 24 ? "" : t("hillTap");
   /** @type {(wanted: number) => string} */
@@ -52,20 +57,4 @@ export function readFour() {
     return found.slice(0, NAMED).join(", ") + (found.length > NAMED ? ", …" : "");
   };
   $("extremes").textContent = t("extremes", { most, mostOrders: listed(most), least, leastOrders: listed(least), ratio: twoPlaces(most / least), fair: twoPlaces(fair) });
-}
-
-// Makes an element a bar of a picture: its part of the height from 0 to 1, and what stands below and in it.
-/** @type {(bar: any, height: number, name: string, count: string) => any} */
-export function hill(bar, height, name, count) {
-  const fill = element("i", [element("small", count)]);
-  fill.style.height = `${100 * Math.min(1, height)}%`;
-  bar.append(fill, element("span", name));
-  return bar;
-}
-
-/** @type {(height: number) => any} */
-export function fairLine(height) {
-  const mark = element("s");
-  mark.style.bottom = `${100 * height}%`;
-  return element("u", [mark], "fair");
 }

@@ -2,9 +2,9 @@
 
 import { $, button } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
-import { keep, setting, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { rankOf } from "../scripts/ranks.js";
+import { keep, setting, slid } from "../scripts/settings.js";
 import { factorial } from "../scripts/whole_numbers.js";
 import { cardsOf, rightDeck } from "../scripts/small_decks.js";
 import { makeTree } from "./tree.js";

@@ -37,7 +37,3 @@ export function division(n) {
 
 /** @type {(most: number) => number[]} */
 export const primesTo = (most) => cardsOf(most + 1).filter((p) => p > 1 && cardsOf(p).every((d) => d < 2 || p % d));
-
-// The fewest bits that can say each number below n.
-/** @type {(n: number) => number} */
-export const bitsFor = (n) => 32 - Math.clz32(n - 1);

@@ -4,8 +4,8 @@ import { button, element, svg } from "../../page/scripts/elements.js";
 import { cardsOf } from "../scripts/small_decks.js";
 import { pathsOf } from "./paths.js";
 
-// With less room for each leaf, the branches of the first draw stand side by side, those of the second below each other.
-const LEAST = 30, STEP = 50, TOP = 14, LEAF = 20, ROW = 1.2;
+// With less room for each leaf than `LEAST`, the tree lies on its side: a row for each node before the leaves.
+const LEAST = 30, WIDEST = 46, APART = 4, STEP = 58, TOP = 14, LEAF = 20, ROW = 40, COLUMN = 44, PART = 0.17, LETTER = 16, SMALL = 0.55;
 // Pixels here are those of letters of the usual size.
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
@@ -27,7 +27,7 @@ export function makeTree(box, choices, tap) {
   const lay = () => {
     const times = scale(), width = box.clientWidth / times, at = placesOf(choices, width), from = (/** @type {number[]} */ path) => at(path.slice(0, -1));
     const height = Math.max(...nodes.map((path) => at(path)[1])) + LEAF;
-    const drawn = svg(width, height, branches.map((path) => edge(from(path), at(path), path.length, choices, width)), "");
+    const drawn = svg(width, height, branches.map((path) => edge(from(path), at(path), choices, width)), "");
     edges = new Map(branches.map((path, i) => [path.join(), drawn.children[i]]));
     box.style.height = `${times * height}px`;
     box.querySelector("svg")?.remove();
@@ -36,6 +36,10 @@ export function makeTree(box, choices, tap) {
       const part = parts.get(path.join()), [x, y] = at(path);
       part.style.left = `${times * x}px`;
       part.style.top = `${times * y}px`;
+      if (path.length < choices.length) continue;
+      const wide = Math.min(WIDEST, leafRoom(choices, width) - APART);
+      part.style.width = `${times * wide}px`;
+      part.style.fontSize = `${times * Math.min(LETTER, wide * SMALL)}px`;
     }
     if (last) show(last[0], last[1]);
   };
@@ -73,27 +77,28 @@ export function makeTree(box, choices, tap) {
 
 /** @type {(choices: number[], width: number) => boolean} */
 const isWide = (choices, width) => width / pathsOf(choices).length >= LEAST;
+/** @type {(width: number) => number} */
+const columnOf = (width) => Math.min(COLUMN, width * PART);
+
+// From one leaf to the next.
+/** @type {(choices: number[], width: number) => number} */
+const leafRoom = (choices, width) => (isWide(choices, width) ? width / pathsOf(choices).length : (width - 3 * columnOf(width)) / choices[2]);
 
 /** @type {(choices: number[], width: number) => (path: number[]) => number[]} */
 function placesOf(choices, width) {
-  const [first, , third] = choices, leaves = pathsOf(choices).length;
-  if (isWide(choices, width)) {
-    return (path) => {
-      const below = pathsOf(choices.slice(path.length)).length;
-      const before = path.reduce((sum, drawn, depth) => sum + drawn * pathsOf(choices.slice(depth + 1)).length, 0);
-      return [((before + below / 2) * width) / leaves, TOP + STEP * path.length];
-    };
-  }
-  const column = width / first, room = (column - 14) / third;
-  return (path) => {
-    const [a, b, c] = path, middle = (a + 0.5) * column + 5, y = TOP + STEP * (1.3 + ROW * b);
-    return [[width / 2, TOP], [middle, TOP + STEP * 0.7], [middle, y], [a * column + 12 + (c + 0.5) * room, y + STEP * 0.66]][path.length];
+  const room = leafRoom(choices, width), column = columnOf(width);
+  // What lies before a node, and half of what lies below it, in leaves or in rows.
+  /** @type {(path: number[], depth: number) => number} */
+  const middle = (path, depth) => {
+    const below = (/** @type {number} */ from) => pathsOf(choices.slice(from, depth)).length;
+    return path.slice(0, depth).reduce((sum, drawn, i) => sum + drawn * below(i + 1), 0) + below(Math.min(path.length, depth)) / 2;
   };
+  if (isWide(choices, width)) return (path) => [middle(path, 3) * room, TOP + STEP * path.length];
+  return (path) => [path.length < 3 ? (path.length + 0.4) * column : 3 * column + (path[2] + 0.5) * room, middle(path, 2) * ROW];
 }
 
-/** @type {(from: number[], to: number[], depth: number, choices: number[], width: number) => string} */
-function edge([x, y], [toX, toY], depth, choices, width) {
-  if (depth === 2 && !isWide(choices, width)) return `M${x} ${y}H${x - width / choices[0] / 2 + 2}V${toY}H${toX}`;
-  const middle = (y + toY) / 2;
-  return `M${x} ${y}C${x} ${middle} ${toX} ${middle} ${toX} ${toY}`;
+/** @type {(from: number[], to: number[], choices: number[], width: number) => string} */
+function edge([x, y], [toX, toY], choices, width) {
+  if (isWide(choices, width)) return `M${x} ${y}C${x} ${(y + toY) / 2} ${toX} ${(y + toY) / 2} ${toX} ${toY}`;
+  return `M${x} ${y}C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
 }

@@ -2,16 +2,16 @@
 
 import { $, button, element } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
-import { keep, setting } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { rankOf } from "../scripts/ranks.js";
+import { keep, setting } from "../scripts/settings.js";
 import { cardsOf, obviousDeck } from "../scripts/small_decks.js";
 import { pathsOf } from "./paths.js";
 import { makeTree } from "./tree.js";
 
 const CARDS = 3, CHOICES = [CARDS, CARDS, CARDS], PATHS = pathsOf(CHOICES), MOST = 5;
 const RANKS = PATHS.map((path) => Number(rankOf(obviousDeck(CARDS, path))));
-const ORDERS = pathsOf([3, 2, 1]).map((_, rank) => namesOf(obviousDeck(CARDS, PATHS[RANKS.indexOf(rank)])));
+export const orderNames = pathsOf([3, 2, 1]).map((_, rank) => namesOf(obviousDeck(CARDS, PATHS[RANKS.indexOf(rank)])));
 const ALL = 2 ** PATHS.length - 1;
 // The draws so far, the paths walked (a bit each), the order whose paths are lit.
 const walk = { path: /** @type {number[]} */ ([]), seen: 0, order: -1 };
@@ -46,8 +46,8 @@ export function openWalk() {
   $("dice").addEventListener("click", () => drawing((below) => choose(below(CARDS))));
   $("fill").addEventListener("click", () => go({ ...walk, seen: ALL, order: -1 }));
   $("empty").addEventListener("click", () => go({ path: [], seen: 0, order: -1 }));
-  $("orders").append(...ORDERS.map((name, rank) => {
-    const stack = element("span", cardsOf(MOST).map(() => element("i")), "stack");
+  $("orders").append(...orderNames.map((name, rank) => {
+    const stack = element("span", cardsOf(MOST).map(() => element("i")), "squares");
     return button([stack, element("b"), element("span", name)], () => go({ ...walk, order: walk.order === rank ? -1 : rank }), `row${rank}`);
   }));
 }
@@ -81,17 +81,17 @@ function showWalk() {
   /** @type {(leaf: number[]) => string[]} */
   const face = (leaf) => {
     const rank = RANKS[PATHS.findIndex((other) => other.join() === leaf.join())], known = seen & bitOf(leaf) || rank === order;
-    return [known ? ORDERS[rank] : "", known ? t("leaf", { path: leaf.join(" "), order: ORDERS[rank] }) : t("unknownLeaf", { path: leaf.join(" ") }), known ? `known row${rank}` : ""];
+    return [known ? orderNames[rank] : "", known ? t("leaf", { path: leaf.join(" "), order: orderNames[rank] }) : t("unknownLeaf", { path: leaf.join(" ") }), known ? `known row${rank}` : ""];
   };
   showTree(face, order < 0 ? [{ path, look: "" }] : PATHS.filter((_, i) => RANKS[i] === order).map((each) => ({ path: each, look: `row${order}` })));
   [...$("orders").children].forEach((button, rank) => {
     const n = walked.filter((each) => RANKS[PATHS.indexOf(each)] === rank).length;
     [...button.firstChild.children].forEach((block, i) => block.classList.toggle("full", i < n));
     button.children[1].textContent = n;
-    button.setAttribute("aria-label", t("orderCount", { order: ORDERS[rank], n }));
+    button.setAttribute("aria-label", t("orderCount", { order: orderNames[rank], n }));
     button.setAttribute("aria-pressed", String(rank === order));
   });
-  $("share").textContent = t(seen === ALL ? "shareAll" : "shareFair");
+  $("fairShare").textContent = t(seen === ALL ? "shareAll" : "shareFair");
 }
 
 /** @type {(path: number[], n: number) => string} */

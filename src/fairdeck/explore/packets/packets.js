@@ -7,16 +7,17 @@ import { keepDrawn } from "../../page/scripts/canvas.js";
 import { commandLine } from "../scripts/command.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
+import { openPrediction } from "../scripts/predict.js";
 import { keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { stopsOf } from "./moving.js";
 import { drawStage, sceneOf } from "./stage.js";
 
 /** @typedef {import("../../page/scripts/built.js").Flow} Flow */
 
-const PACKS = [104, 162], MOST_PEOPLE = 4, USUAL = "four-thirds", SEED = 1, PASSED = 1400, RIFFLE = 420, STILL = 500;
+const PACKS = [104, 162], MOST_PEOPLE = 4, USUAL = "four-full", SEED = 1, PASSED = 1400, RIFFLE = 420, FEW_STEPS = 4, SHOWN_PARTS = 3;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const shown = { name: USUAL, cards: PACKS[0], people: MOST_PEOPLE, at: 0 };
-let scene = sceneOf([{ names: [], packets: [], orders: [] }], () => []), flow = FLOWS[USUAL], playing = false, moving = 0;
+let scene = sceneOf([{ names: [], packets: [], orders: [] }], () => []), flow = FLOWS[USUAL], asked = "", moving = 0;
 
 /** @type {(cards: number, people: number) => string[]} */
 const suiting = (cards, people) => Object.keys(FLOWS).filter((name) => within(cards, FLOWS[name].cards) && within(people, FLOWS[name].players));
@@ -39,8 +40,21 @@ function openScheme(at) {
   for (const [id, value] of Object.entries({ scheme: shown.name, cards: shown.cards, players: shown.people })) $(id).value = value;
   scene = sceneOf(stopsOf(flow, shown.cards, flow.riffles, seededDraws(SEED)), (name, cards) => [`${heldBy(name)} · ${cards}`, `${name} · ${cards}`, name]);
   $("at").max = scene.stops.length - 1;
+  ask();
   $("command").replaceChildren(commandLine(`fairdeck packets ${shown.name} ${flow.never ? "--flow" : `--cards ${shown.cards}`}`));
   stay(Math.min(at, scene.stops.length - 1));
+}
+
+// How many steps until all parts are equal; each scheme is asked about once.
+function ask() {
+  if (asked === shown.name) return;
+  asked = shown.name;
+  const equal = flow.far.indexOf("0"), right = equal > 0 ? String(equal) : "never", steps = Array.from({ length: FEW_STEPS }, (_, i) => String(i + 1));
+  const parts = flow.far.slice(1, 1 + SHOWN_PARTS).join(", ");
+  $("reveal").textContent = "";
+  openPrediction([...steps, "never"].map((answer) => [answer, answer === "never" ? t("notEver") : answer]), right, () => {
+    $("reveal").textContent = equal > 0 ? t("equalAfter", { n: equal }) : flow.never ? t("never") : t("neverQuite", { parts });
+  });
 }
 
 /** @type {(at: number) => void} */
@@ -51,7 +65,6 @@ function stay(at) {
   $("at").value = at;
   $("back").disabled = at === 0;
   $("on").disabled = at === scene.stops.length - 1;
-  $("play").textContent = t(playing ? "pause" : "play");
   const step = Math.ceil(at / 2), { names } = scene.stops[at], said = sentence(at, step);
   $("said").textContent = said;
   $("stage").setAttribute("aria-label", `${said} ${names.map(heldBy).join(", ")}.`);
@@ -93,45 +106,26 @@ function showVerdict(step) {
   $("verdict").textContent = flow.never ? step > 0 ? t("never") : "" : done ? t(flow.far[step] === "0" ? "even" : "nearlyEven") : "";
 }
 
-// On the way to a stop; then it stays there, and goes on if it plays.
+// On the way to the next stop; any other stop is there at once.
 /** @type {(to: number) => void} */
 function go(to) {
   cancelAnimationFrame(moving);
-  if (calm.matches || to !== shown.at + 1) return stay(to);
-  const from = shown.at, takes = to % 2 ? PASSED : RIFFLE * flow.riffles;
+  const from = shown.at, focused = document.activeElement;
   stay(to);
-  const begun = performance.now();
+  // A button that is disabled loses the focus.
+  if (focused instanceof HTMLButtonElement && focused.disabled) $(to ? "back" : "on").focus();
+  if (calm.matches || to !== from + 1) return;
+  const takes = to % 2 ? PASSED : RIFFLE * flow.riffles;
+  let begun = 0;
   /** @type {(now: number) => void} */
   const frame = (now) => {
-    const way = Math.max(0, now - begun) / takes;
+    begun ||= now;
+    const way = (now - begun) / takes;
     drawStage($("stage"), scene, way < 1 ? from + Math.max(way, 1e-6) : to);
-    if (way < 1 || (playing && way < 1 + STILL / takes)) moving = requestAnimationFrame(frame);
-    else if (playing) goOn();
+    if (way < 1) moving = requestAnimationFrame(frame);
   };
   drawStage($("stage"), scene, from + 1e-6);
   moving = requestAnimationFrame(frame);
-}
-
-function goOn() {
-  if (shown.at < scene.stops.length - 1) return go(shown.at + 1);
-  playing = false;
-  stay(shown.at);
-}
-
-/** @type {(to: number) => void} */
-function halt(to) {
-  playing = false;
-  const focused = document.activeElement;
-  go(to);
-  // A button that is disabled loses the focus.
-  if (focused instanceof HTMLButtonElement && focused.disabled) $(to ? "back" : "on").focus();
-}
-
-function play() {
-  playing = !playing;
-  if (!playing) return halt(shown.at);
-  if (shown.at === scene.stops.length - 1) stay(0);
-  goOn();
 }
 
 function readLink() {
@@ -146,7 +140,6 @@ function readLink() {
 /** @type {(at: number) => void} */
 function halted(at) {
   cancelAnimationFrame(moving);
-  playing = false;
   openScheme(at);
 }
 
@@ -159,10 +152,11 @@ for (const id of ["cards", "players", "scheme"]) {
     halted(0);
   });
 }
-$("back").addEventListener("click", () => halt(shown.at - 1));
-$("on").addEventListener("click", () => halt(shown.at + 1));
-$("play").addEventListener("click", play);
-$("at").addEventListener("input", () => halt(Number($("at").value)));
+$("back").addEventListener("click", () => go(shown.at - 1));
+$("on").addEventListener("click", () => go(shown.at + 1));
+$("at").addEventListener("input", () => go(Number($("at").value)));
 addEventListener("hashchange", readLink);
-keepDrawn(() => { if (!playing) drawStage($("stage"), scene, shown.at); });
+keepDrawn(() => drawStage($("stage"), scene, shown.at));
+// The letters may come after the picture.
+document.fonts?.ready.then(() => drawStage($("stage"), scene, shown.at));
 readLink();

@@ -108,7 +108,7 @@ function drawStreams({ pen, origin, stripe, high, low, tall, colour }, start, en
 // Where the packets lay, or where their parts will lie.
 /** @type {(view: View, stop: Stop, x: number[], y: number) => void} */
 function drawGhosts({ pen, stripe, tall, colour }, { packets }, x, y) {
-  pen.strokeStyle = colour("line");
+  pen.strokeStyle = colour("table-line");
   pen.lineWidth = 1;
   for (const deck of packets.flat()) pen.strokeRect(x[deck[0]] - 0.5, y + 0.5, stripe * deck.length + 1, tall - 1);
 }
@@ -116,8 +116,8 @@ function drawGhosts({ pen, stripe, tall, colour }, { packets }, x, y) {
 // Each packet has the longest label that has room.
 /** @type {(view: View, stop: Stop, x: number[], y: number) => void} */
 function drawNames({ pen, stripe, letters, colour, labels }, { names, packets }, x, y) {
-  pen.fillStyle = colour("ink");
-  pen.font = `600 ${letters}px system-ui, sans-serif`;
+  pen.fillStyle = colour("on-table");
+  pen.font = `700 ${letters * 1.1}px Index, sans-serif`;
   pen.textAlign = "center";
   const known = packets.map((parts, at) => labels(names[at], parts.flat().length)), wide = stripe * Math.min(...packets.map((parts) => parts.flat().length));
   const which = known[0].findIndex((_, i) => known.every((each) => pen.measureText(each[i]).width < wide + PACKETS_APART / 2));

@@ -1,11 +1,11 @@
 // A draw on this device: what it keeps, takes and shows. The page says how a draw begins, and what is dealt.
 
 import { STATES } from "../../page/scripts/built.js";
-import { writeCode } from "../../page/scripts/code.js";
+import { codeWith, sumOf } from "../../page/scripts/code.js";
 import { saveFile } from "../../page/scripts/copying.js";
 import { $, button, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { recall, remember } from "../../page/scripts/memory.js";
-import { checkTask, LARGEST_SIDE, makeMat, planFor, PlanError } from "../../page/scripts/planner.js";
+import { checkTask, LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, testGenerator } from "../../page/scripts/randomness.js";
 import { t } from "../../page/scripts/texts.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
@@ -45,8 +45,8 @@ const namesTyped = () => $("people").value.split(/[,;\n]/).map((/** @type {strin
 /** @type {(goalTyped: (cards: number) => Goal | string, classic: boolean) => Task | string} */
 export function taskTyped(goalTyped, classic) {
   const cards = wholeNumber("size", 1, LARGEST), columns = wholeNumber("columns", 1, LARGEST_SIDE), rows = wholeNumber("rows", 1, LARGEST_SIDE);
-  if (!cards) return t("faultCards", { n: LARGEST });
-  if (!columns || !rows) return t("faultMat", { n: LARGEST_SIDE });
+  if (!cards) return t("faultRange", { field: t("cards"), n: LARGEST });
+  if (!columns || !rows) return t("faultRange", { field: t("mat"), n: LARGEST_SIDE });
   const goal = goalTyped(cards);
   if (typeof goal === "string") return goal;
   const task = { cards, mat: makeMat(columns, rows), goal, dealers: 1, leastPasses: 1, classic, bottom: classic ? "classic" : "pass" };
@@ -141,6 +141,8 @@ function agreedText({ deals, people, attempt, note, decks, names }) {
 export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);
+  // Who scans a code is to see the draw, and not what the page argues.
+  document.body.classList.toggle("drawing", Boolean(now));
   $("draw").hidden = $("end").hidden = !now;
   $("result").hidden = !now || !isOver(now);
   if (!now) return page.showMore(now);
@@ -161,7 +163,7 @@ export function showDraw() {
 // How a deck is dealt: a link, or its code where no dealing page lies beside this one.
 /** @type {(task: Task, order: number[]) => void} */
 export function showDeal(task, order) {
-  const code = writeCode({ task, order, plan: planFor(task, order), dealer: 0, at: 0 });
+  const code = codeWith({ task, order, dealer: 0, at: 0 }, sumOf);
   $("deal-it").hidden = isAlone;
   $("deal-it").href = `./#${code}`;
   $("alone").textContent = isAlone ? t("codeAlone", { code }) : "";

@@ -1,7 +1,7 @@
 // One question that the reader answers before the reveal. The answer is not in the address: whoever gets the link is
 // to guess as well. Before a class each tap is a vote, and the reveal waits for the teacher (see the page `class`).
 
-import { $, button, element } from "../../page/scripts/elements.js";
+import { $, button, element, one } from "../../page/scripts/elements.js";
 import { recall } from "../../page/scripts/memory.js";
 import { t } from "../../page/scripts/texts.js";
 
@@ -13,6 +13,7 @@ export function openPrediction(choices, right, reveal) {
   const votes = choices.map(() => 0), counts = recall(VOTES, "sessionStorage") === true;
   const chips = choices.map(([value, text], at) => button([text, counts && element("small", 0)], () => (counts ? vote(at) : choose(value)), "", { value, "aria-pressed": "false" }));
   $("answers").replaceChildren(...chips);
+  one(".reveal-now")?.remove();
   // What most hands were raised for is the answer of the class.
   if (counts) $("answers").after(button(t("revealNow"), () => choose(choices[votes.indexOf(Math.max(...votes))][0]), "small-primary reveal-now"));
 

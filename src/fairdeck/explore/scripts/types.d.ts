@@ -9,8 +9,8 @@ interface Counts { decks: number; bins: Int32Array; places: Float64Array; sequen
 /** What the tests of `evidence` find: the p-value of each, of all together, and the test of which the page speaks first. */
 interface Evidence { tests: { cell: number, places: number | null, bins: number | null, sequences: number | null }; cell: number; shown: "cell" | "places" | "bins" | "sequences"; enough: boolean; p: number }
 
-/** A card in a grid: x to the right, y upwards; it is there from one moment to another. */
-interface Cell { card: number; x: number; y: number; arrive: number; leave: number }
+/** A card in a deck or a pile: it is there from one moment to another. */
+interface Cell { card: number; arrive: number; leave: number }
 
 /** A deck that a pass deals, or the piles that it makes; over when the pass is. */
 interface Stage { pass: number; deck: number[]; piles: Map<number, number[]>; cells: Cell[]; over: number }

@@ -3,8 +3,8 @@
 import { passesFor, PlanError, planFor, sum, wholeDeck } from "../../page/scripts/planner.js";
 import { integersFrom, uniformPermutation } from "../../page/scripts/randomness.js";
 
-// Cards, columns and rows: the examples that the literature works through.
-export const EXAMPLES = [[81, 9, 1], [58, 9, 1], [64, 4, 1], [42, 4, 1], [100, 5, 2]];
+// Cards, columns and rows: the deck of the question above, and the examples that the literature works through.
+export const EXAMPLES = [[52, 3, 2], [81, 9, 1], [58, 9, 1], [64, 4, 1], [42, 4, 1], [100, 5, 2]];
 
 // Every pass fills the mat; the last one has only as many piles as are still needed: 58 cards on nine spaces, 9 x 7.
 /** @type {(cards: number, spaces: number) => number[]} */
@@ -69,10 +69,6 @@ export function seededWords(seed) {
 
 /** @type {(cards: number, seed: number) => number[]} */
 export const orderFrom = (cards, seed) => uniformPermutation(cards, integersFrom(seededWords(seed)));
-
-// Cards in a row of a grid: the spaces of the mat, so that a grid in order has a column for each digit; or about as many.
-/** @type {(spaces: number) => number} */
-export const cardsAcross = (spaces) => (spaces < 4 ? spaces * Math.floor(8 / spaces) : Math.ceil(spaces / Math.ceil(spaces / 10)));
 
 /** @type {(plan: Plan) => number} */
 export const pilesInAll = (plan) => sum(pilesOf(plan));

@@ -2,8 +2,8 @@
 
 import { pilesAfter } from "../../page/scripts/planner.js";
 
-/** @type {(plan: Plan, across: number) => Story} */
-export function storyOf(plan, across) {
+/** @type {(plan: Plan) => Story} */
+export function storyOf(plan) {
   const spaces = plan.mat.columns * plan.mat.rows;
   /** @type {Stage[]} */
   const stages = [];
@@ -15,9 +15,7 @@ export function storyOf(plan, across) {
   /** @type {(pass: number, leaves: Map<number, number>, over: number) => Stage} */
   const deckStage = (pass, leaves, over) => ({
     pass, deck, piles: new Map(), over,
-    cells: [...deck].reverse().map((card, i) => ({
-      card, x: i % across, y: -Math.floor(i / across), arrive: arrivals.get(card) || 0, leave: leaves.get(card) || Infinity,
-    })),
+    cells: [...deck].reverse().map((card) => ({ card, arrive: arrivals.get(card) || 0, leave: leaves.get(card) || Infinity })),
   });
   plan.passes.forEach((pass, number) => {
     const piles = pilesAfter(pass, deck, spaces), dealt = new Map(), stacked = new Map();
@@ -33,9 +31,7 @@ export function storyOf(plan, across) {
     const used = piles.flatMap((pile, space) => (pile.length ? [space] : []));
     stages.push(deckStage(number, dealt, moves.length), {
       pass: number, deck: [], piles: new Map(used.map((space) => [space, piles[space]])), over: moves.length,
-      cells: used.flatMap((space, x) => piles[space].map((card, y) => ({
-        card, x, y, arrive: dealt.get(card), leave: stacked.get(card) || Infinity,
-      }))),
+      cells: used.flatMap((space) => piles[space].map((card) => ({ card, arrive: dealt.get(card), leave: stacked.get(card) || Infinity }))),
     });
     arrivals = stacked;
     deck = pass.stack.flatMap((space) => piles[space]);

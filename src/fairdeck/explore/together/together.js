@@ -16,8 +16,8 @@ import { bytesOf, numberBytes, sha256 } from "../scripts/sha256.js";
 /** @type {(people: string[]) => Pick<Agreement, "way" | "deals"> | string} */
 function typed(people) {
   const task = taskTyped((cards) => {
-    const each = $("hands").value.trim() ? wholeNumber("hands", 1, LARGEST) : 0;
-    if (each === null || each * people.length > cards) return t("faultHands", { people: people.length, cards });
+    const most = Math.floor(cards / Math.max(1, people.length)), each = $("hands").value.trim() ? wholeNumber("hands", 1, most) : 0;
+    if (each === null) return t("faultRange", { field: t("hands"), n: most });
     return each ? hands(cards, Array(people.length).fill(each), "stock") : wholeDeck();
   }, false);
   return typeof task === "string" ? task : { way: "seed", deals: [task] };
@@ -28,8 +28,8 @@ function typed(people) {
 function stepOf(now) {
   if (isOver(now)) return ["stepResult", "howResult"];
   const isFirst = now.state === "committed";
-  if (now.collects) return isFirst ? ["stepInvite", "howInvite"] : ["stepList", "howList"];
-  return isFirst ? ["stepCommitment", "howCommitment"] : ["stepSecret", "howSecret"];
+  if (now.collects) return [isFirst ? "stepInvite" : "stepList", "howInvite"];
+  return [isFirst ? "stepCommitment" : "stepSecret", "howSend"];
 }
 
 /** @type {(now: CommonDraw | null) => void} */
@@ -81,9 +81,9 @@ function drawAgain(person, name) {
 }
 
 function drawSecrets() {
-  const [deck, ...drawn] = [...document.querySelectorAll("#secrets canvas")].reverse();
-  drawn.reverse().forEach((canvas, person) => drawLine(canvas, secrets[person], () => INKS[person]));
-  drawLine(deck, movedByAll(), (card) => INKS[card % INKS.length]);
+  const canvases = $("secrets").querySelectorAll("canvas");
+  secrets.forEach((order, person) => drawLine(canvases[person], order, () => INKS[person]));
+  drawLine(canvases[secrets.length], movedByAll(), (card) => INKS[card % INKS.length]);
 }
 
 function openPicture() {

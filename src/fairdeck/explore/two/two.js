@@ -14,7 +14,7 @@ import { ordersIn, productOf } from "./own.js";
 function typed(people) {
   const last = taskTyped((cards) => {
     const players = $("hands").value.trim() ? wholeNumber("hands", 1, cards) : 0;
-    if (players === null) return t("faultHands", { cards });
+    if (players === null) return t("faultRange", { field: t("hands"), n: cards });
     return players ? hands(cards, Array(players).fill(Math.floor(cards / players)), "rest") : wholeDeck();
   }, true);
   const first = taskTyped(wholeDeck, true), fault = [last, first].find((task) => typeof task === "string");
@@ -25,9 +25,9 @@ function typed(people) {
 /** @type {(now: CommonDraw) => string[]} */
 function stepOf(now) {
   if (isOver(now)) return ["resultHead", "fromTop"];
-  if (now.state === "played") return ["stepShow", "howShow"];
+  if (now.state === "played") return ["stepShow", now.collects ? "howInvite" : "howSend"];
   if (now.state === "listed") return [now.collects ? "stepList" : "stepDeal", "howDeal"];
-  return now.collects ? ["stepInvite", "howInvite"] : ["stepCommitment", "howCommitment"];
+  return now.collects ? ["stepInvite", "howInvite"] : ["stepCommitment", "howSend"];
 }
 
 /** @type {(now: CommonDraw | null) => void} */

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
-from scipy.special import betaincinv
+from scipy.special import betaincinv, pdtr, pdtrc
 
 from fairdeck.bulk.shapes import Counts, Floats
-from fairdeck.document import Chart, Charts, Dot, Dots, Element, Heading, LawBars, Matrix
+from fairdeck.document import Chart, Charts, Dot, Dots, Element, Heading, LawBars, Matrix, Squares
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.sentences import digits, p_value_text
 from fairdeck.lab.judging.tally import Member
@@ -18,10 +18,11 @@ from fairdeck.lab.laws.scalar import Law, mean_of
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bars, bin_chances, joined
 
-MOST_CELLS, MOST_BARS = 60, 40
+MOST_CELLS, MOST_AT_A_GLANCE, MOST_BARS = 60, 26, 40
 MOST_LAWS = 12
 MOST_RELATIVE_LAWS = 3
 MOST_NAMED = 3
+SURE_CELL = 0.01  # the chance that a fair shuffle has one cell so far off, once a report has failed
 BEYOND_THREE = 0.0027  # the share of a normal law beyond three standard deviations
 
 
@@ -70,11 +71,20 @@ def _counted_members(report: Report) -> list[_Counted]:
 def pictures(report: Report) -> Iterator[Element]:
     """Yield the charts of a report."""
     members = _counted_members(report)
-    shown = [*_matrices(report, members), *_spectra(members), *_plot(report)]
+    matrices = [_matrix(*each) for each in _matrices(report, members)]
+    shown = [*matrices, *_spectra(members), *_plot(report)]
     if shown:
-        yield Heading("Charts")
+        yield Heading("Charts", f"{len(shown)}, and numbers beside their laws")
         yield Charts(shown)
         yield from _laws(members)
+
+
+def at_a_glance(report: Report) -> Chart | None:
+    """Return the picture of the first screen: the matrix whose oddest cell is no accident, else the first one."""
+    level = SURE_CELL if report.verdict.outcome == "fail" else report.verdict.alpha
+    drawn = [_squares(*each, level) for each in _matrices(report, _counted_members(report))]
+    ringed = [chart for chart in drawn if isinstance(chart.picture, Squares) and chart.picture.ring]
+    return next(iter(ringed or drawn), None)
 
 
 Moments = tuple[Floats, Floats]  # of each cell in one deck: its mean and its variance
@@ -179,7 +189,7 @@ MATRICES = {
 }
 
 
-def _matrices(report: Report, members: Sequence[_Counted]) -> Iterator[Chart]:
+def _matrices(report: Report, members: Sequence[_Counted]) -> Iterator[tuple[_Counted, _Matrix]]:
     """Yield the position matrix, and the matrices in which a fault was found; of each the surest lag."""
     drawn: set[tuple[str, bool]] = set()
     known = [each for each in members if each.name in MATRICES]
@@ -189,7 +199,7 @@ def _matrices(report: Report, members: Sequence[_Counted]) -> Iterator[Chart]:
         always = MATRICES[each.name].always and not lag
         if (each.name, lag > 0) not in drawn and (always or each.adjusted <= report.verdict.alpha):
             drawn.add((each.name, lag > 0))
-            yield _matrix(each, MATRICES[each.name])
+            yield each, MATRICES[each.name]
 
 
 def groups(cells: int, most: int = MOST_CELLS) -> Floats:
@@ -198,44 +208,63 @@ def groups(cells: int, most: int = MOST_CELLS) -> Floats:
     return np.eye(ceil(cells / each))[np.arange(cells) // each]
 
 
+class _Cells:
+    """The cells of a matrix: what was counted, its moments, how far off it is, and the groups of rows and columns."""
+
+    def __init__(self, each: _Counted, kind: _Matrix, most: int = MOST_CELLS) -> None:
+        n, lag, table = each.cards, each.member.lag, kind.table(each.counts, each.decks).astype(float)
+        by_card = len(table) == n
+        indicator = groups(n, most) if by_card else np.eye(len(table))[sectors(n, len(table))]
+        self.table = indicator.T @ table @ indicator if by_card else table
+        self.sizes = indicator.sum(axis=0)
+        self.moments = kind.moments(self.sizes)
+        self.off = deviations(self.table, each.decks, self.moments)
+        self.starts: list[int] = indicator.argmax(axis=0).tolist()
+        spans = zip(self.starts, [*self.starts[1:], n], strict=True)
+        self.names = [str(first) if end == first + 1 else f"{first} to {end - 1}" for first, end in spans]
+        earlier = f", compared with the deck {'before' if lag == 1 else f'{lag} before'}" if lag else ""
+        self.title, self.says = kind.title + earlier, kind.says.replace("card", "card from place") if lag else kind.says
+        self.varies = self.off[np.isfinite(self.off)]
+        oddest = int(np.nanargmax(np.abs(self.off))) if len(self.varies) else 0
+        self.oddest = divmod(oddest, len(self.off))
+
+
+def _squares(each: _Counted, kind: _Matrix, level: float) -> Chart:
+    """Return a matrix at a glance, with a ring around its oddest cell and what that says, unless it is an accident."""
+    cells = _Cells(each, kind, MOST_AT_A_GLANCE)
+    row, column = at = cells.oddest
+    seen, fair = cells.table[at], cells.moments[0][at] * each.decks
+    says, ring = "No single square is beyond chance. Bands or patches would be a fault.", None
+    if (pdtrc(seen - 1, fair) if seen > fair else pdtr(seen, fair)) * cells.off.size <= level:
+        where = cells.says.partition(":")[0].format(row=cells.names[row], column=cells.names[column])
+        shares = [f"{number / each.decks / cells.sizes[row]:.1%}" for number in (seen, fair)]
+        says, ring = f"{where[0].upper()}{where[1:]} in {shares[0]} of decks. Fair is {shares[1]}.", at
+    return Chart(cells.title, Squares(cells.off.tolist(), ring), says, says)
+
+
 def _matrix(each: _Counted, kind: _Matrix) -> Chart:
-    lag, n = each.member.lag, each.cards
-    title, rows, columns = kind.title, kind.rows, kind.columns
-    if lag:
-        title += f", compared with the deck {'before' if lag == 1 else f'{lag} before'}"
+    cells, n, rows, columns = _Cells(each, kind), each.cards, kind.rows, kind.columns
+    if each.member.lag:
         rows = rows.replace(CARD, "place in the earlier deck").replace("card ...", "place ...")
         columns = columns.replace("this one", "this")
-    table = kind.table(each.counts, each.decks).astype(float)
-    if len(table) == n:
-        indicator = groups(n)
-        table = indicator.T @ table @ indicator
-    else:  # of sectors
-        indicator = np.eye(len(table))[sectors(n, len(table))]
-    starts = indicator.argmax(axis=0).tolist()
-    moments = kind.moments(indicator.sum(axis=0))
-    off, fair = deviations(table, each.decks, moments), float(moments[0][0, 1]) * each.decks
-    sizes = np.abs(off[np.isfinite(off)])
+    off, starts, fair = cells.off, cells.starts, float(cells.moments[0][0, 1]) * each.decks
+    sizes = np.abs(cells.varies)
     beyond, expected = int(np.count_nonzero(sizes >= 3)), BEYOND_THREE * len(sizes)
     caption = (
-        f"Each cell compares a count with the fair count, about {f'{fair:,.3g}' if fair < 100 else f'{fair:,.0f}'}. "
-        f"Orange came too often, blue too rarely. {beyond:,} of {len(sizes):,} cells are off by 3 standard deviations "
+        f"Each square compares a count with the fair count, about {f'{fair:,.3g}' if fair < 100 else f'{fair:,.0f}'}. "
+        f"Filled came too often, hollow too rarely. {beyond:,} of {len(sizes):,} are off by 3 standard deviations "
         f"or more; {'less than 1' if expected < 1 else f'about {expected:,.0f}'} would be fair. Patches or stripes of "
-        "one colour are a fault; scattered specks are not."
+        "one kind are a fault; scattered ones are not."
     )
     if len(starts) < n:
         caption += f" Cells join {starts[1]} by {starts[1]} of {n} by {n}."
-    ends = [*starts[1:], n]
-    names = [
-        str(first) if end == first + 1 else f"{first} to {end - 1}" for first, end in zip(starts, ends, strict=True)
-    ]
-    says = kind.says.replace("card", "card from place") if lag else kind.says
     description = f"{len(off)} by {len(off)} cells, {beyond} of them off by 3 standard deviations or more."
     if len(sizes):
-        worst = np.unravel_index(int(np.nanargmax(np.abs(off))), off.shape)
-        row, column = (starts[int(at)] for at in worst)
-        description += f" The oddest: row {row}, column {column}, {off[worst]:+.1f} standard deviations."
-    picture = Matrix(off.tolist(), np.rint(table).astype(int).tolist(), names, starts, (rows, columns), says)
-    return Chart(title, picture, description, caption)
+        row, column = (starts[at] for at in cells.oddest)
+        description += f" The oddest: row {row}, column {column}, {off[cells.oddest]:+.1f} standard deviations."
+    counts = np.rint(cells.table).astype(int).tolist()
+    picture = Matrix(off.tolist(), counts, cells.names, starts, (rows, columns), cells.says)
+    return Chart(cells.title, picture, description, caption)
 
 
 def _spectra(members: Sequence[_Counted]) -> Iterator[Chart]:

@@ -1,6 +1,6 @@
 """What a report says, as a document: the verdict, causes and faults, what would have been seen, charts, all tests."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from fairdeck.document import (
@@ -9,6 +9,7 @@ from fairdeck.document import (
     Element,
     Fact,
     Facts,
+    Glance,
     Heading,
     Item,
     Items,
@@ -17,7 +18,7 @@ from fairdeck.document import (
     Table,
 )
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
-from fairdeck.lab.judging.report_charts import pictures
+from fairdeck.lab.judging.report_charts import at_a_glance, pictures
 from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
 from fairdeck.lab.judging.verdict import Finding, Weighed
 
@@ -35,12 +36,13 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()
+    causes = list(_causes(report))
     return Document(
         headline,
         [
             *_meaning(report),
             *_facts(report),
-            *_causes(report),
+            *causes,
             *_findings(report),
             *_limits(report),
             *shown,
@@ -49,21 +51,36 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
         command=report.command,
         repeating=list(_repeating(report)),
         outcome=report.verdict.outcome,
+        glance=_glance(report, causes) if charts else None,
     )
 
 
-def _meaning(report: Report) -> Iterator[Element]:
+def _glance(report: Report, causes: Sequence[Element]) -> Glance:
     verdict = report.verdict
+    decks = f"{counted(verdict.decks, 'deck')} of {report.battery.cards:,} cards"
+    parts, aside = list(causes), p_value_text(verdict.p_value)
+    if verdict.at_gate:
+        says, aside = "It gave something that is not a deck.", ""
+        parts += [Heading("What is wrong"), Sentence(f"{report.says(verdict.findings[0])}.")]
+    elif verdict.outcome == "fail":
+        says = f"A fair shuffle looks this odd {odds(verdict.p_value, 'runs')}."
+        mended = "Repair it, or use" if any(cause.repair for cause in report.causes) else "Use"
+        library = f"{mended} the shuffle of your language's library; then test again."
+        parts.append(Note(library, small=False, label="what to do"))
+    elif verdict.outcome == "pass":
+        says = f"{counted(len(verdict.evidence), 'test')} of {decks} found nothing that a fair shuffle would not show."
+        found = f"In about 99 of 100 runs: {report.says(verdict.limits[0])}." if verdict.limits else UNKNOWN
+        parts += [Heading("The smallest fault it would have found"), Sentence(found)]
+    else:
+        says = f"{decks[0].upper()}{decks[1:]} are neither a pass nor a fail."
+        parts += [Heading("Test again with more decks"), Sentence(_judgement(report))]
+    return Glance(report.shuffle, says, at_a_glance(report), parts, Heading("How sure is this?", aside))
+
+
+def _meaning(report: Report) -> Iterator[Element]:
     fair = "A fair shuffle makes every order of the cards equally likely"
     fair += ", and no deck depends on the decks before it." if report.battery.lags else "."
     yield Note(f"{fair} {_judgement(report)}", small=False)
-    if verdict.outcome == "fail" and not verdict.at_gate:
-        mended = "Repair what the cause below names" if any(cause.repair for cause in report.causes) else "Repair it"
-        yield Note(
-            f"{mended}, or use the shuffle of your language's library; then test again. The command is at the end.",
-            small=False,
-            label="what to do",
-        )
 
 
 def _judgement(report: Report) -> str:
@@ -137,10 +154,7 @@ def _causes(report: Report) -> Iterator[Element]:
         yield from [Sentence(f"{report.about_causes}.")] if report.about_causes else []
         return
     yield Heading(report.about_causes)
-    items = [
-        Item(cause.words, [cause.seen, *([f"to repair it: {cause.repair}"] if cause.repair else [])])
-        for cause in report.causes
-    ]
+    items = [Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
     yield Items(items, ranked=True)
 
 
@@ -149,7 +163,8 @@ def _findings(report: Report) -> Iterator[Element]:
     if not verdict.findings:
         return
     seen = f" (seen in {verdict.analysed:,} decks)" if verdict.analysed > verdict.decks else ""
-    yield Heading(f"What is wrong, plainest first{seen}" if len(verdict.findings) > 1 else f"What is wrong{seen}")
+    which = f"What is wrong{', plainest first' if len(verdict.findings) > 1 else ''}{seen}"
+    yield Heading(which, f"{len(verdict.findings):,} of {counted(len(verdict.evidence), 'test')}")
     yield Items(
         [
             Item(report.says(finding), mark=_mark(finding.p_value), small=_in_this_test(finding))
@@ -186,7 +201,7 @@ def _tests(report: Report, everything: bool) -> Iterator[Element]:
     if not evidence:
         return
     faulty = {at: weighed for at, weighed in enumerate(evidence) if weighed.adjusted <= report.verdict.alpha}
-    yield Heading("All tests")
+    yield Heading("All tests", f"{len(evidence):,}")
     yield Note(
         "Smallest first. p: the chance of something as odd in this one test. Adjusted: corrected for all tests and "
         f"interim analyses (weighted Holm); a fault where it is {_level(report.verdict.alpha)} or less. Statistic: "

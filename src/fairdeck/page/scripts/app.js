@@ -8,6 +8,7 @@ import { readCode } from "./code_reader.js";
 import { deal, host, setDeal } from "./current.js";
 import { copyFrom } from "./copying.js";
 import { chooseDeck, drawDecks, exportDecks, importDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
+import { sendPicture } from "./done.js";
 import { $, one } from "./elements.js";
 import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
@@ -17,7 +18,8 @@ import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
 import { rehearse } from "./rehearsal.js";
 import { show } from "./screen.js";
-import { applySettings, cost, dealAgain, dealTask, drawPresets, drawScene, FIELDS, learnFrom, rememberSettings, showAdvice, start } from "./setup.js";
+import { applySettings, cost, dealAgain, dealTask, drawPresets, FIELDS, learnFrom, openChange, rememberSettings, showAdvice, start } from "./setup.js";
+import { openRibbon } from "./ribbon.js";
 import { openShell } from "./shell.js";
 import { canKeep, inTime } from "./slots.js";
 import { stepAt } from "./stages.js";
@@ -73,19 +75,41 @@ function openLink(fragment) {
   else openEnter(fragment);
 }
 
-/** @type {(wish?: string) => void} */
-function chooseLanguage(wish) {
+/** @type {(wish?: string, last?: string) => void} */
+function chooseLanguage(wish, last = undefined) {
   translate(languageFor(wish));
   $("version").textContent = t("version", BUILD);
-  drawScene();
   drawPresets();
-  drawDecks();
+  drawDecks(last);
   tellDecks("");
+}
+
+function showChange() {
+  openChange();
+  if ($("change").hidden) return;
+  $("change").focus({ preventScroll: true });
+  $("change").scrollIntoView();
+}
+
+// Where a browser offers to install the page, a link does so; Safari on a phone has a menu for it.
+function offerInstalling() {
+  /** @type {any} */
+  let offered;
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    offered = event;
+    $("install").hidden = false;
+  });
+  addEventListener("appinstalled", () => { $("install").hidden = true; });
+  $("install").addEventListener("click", () => offered.prompt());
+  $("install-by-hand").hidden = /** @type {any} */ (navigator).standalone !== false;
 }
 
 /** @type {(event: Event) => void} */
 function edited(event) {
-  if (event.target === $("deck")) return;
+  /** @type {any} */
+  const { id, name } = event.target;
+  if (id === "deck" || name === "game") return chooseDeck();
   matchDeck();
   showAdvice();
 }
@@ -97,19 +121,18 @@ const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
 const [failed = 0, began = 0] = listed(recall(STARTS)), young = Date.now() - began < YOUNG_MS;
 const startsFailed = young ? 0 : failed;
 if (!young) remember(STARTS, [failed + 1, Date.now()]);
-const kept = startsFailed ? null : recall(SETTINGS);
+const kept = startsFailed ? null : recall(SETTINGS), USUAL = "deckTrading/60";
 listen({
-  leave: () => ask("leave", finish), again: dealAgain, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
+  leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, send: sendPicture, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
-  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
+  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode, "change-open": showChange,
 }, { "deck-name": "save", "enter-text": "enter-go" });
-chooseLanguage(kept?.language);
+chooseLanguage(kept?.language, String(kept?.deck ?? USUAL));
 applySettings(kept);
 optionsChanged();
 for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventListener("click", startLesson);
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
-$("deck").addEventListener("change", chooseDeck);
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
 $("import").addEventListener("change", importDecks);
 // What is sent on is the page: never a deal.
@@ -119,4 +142,8 @@ addEventListener("hashchange", () => openPage());
 openFirst();
 $("plain-http").hidden = isSecureContext;
 canKeep().then((can) => { $("keeps-nothing").hidden = can; });
-if (one("link[rel=manifest]")) navigator.serviceWorker?.register("worker.js").catch(() => {});
+openRibbon();
+if (one("link[rel=manifest]")) {
+  navigator.serviceWorker?.register("worker.js").catch(() => {});
+  offerInstalling();
+}

@@ -9,6 +9,7 @@ import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, 
 import { remember } from "./memory.js";
 import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./randomness.js";
 import { unlockSound } from "./sound.js";
+import { callOut } from "./steps.js";
 import { own, resume } from "./tabs.js";
 import { pauseTempo } from "./tempo.js";
 import { t } from "./texts.js";
@@ -21,7 +22,7 @@ export function begin(fresh) {
   own({ ...first, taken: takeAnew(first) });
   leaveFragment();
   // Still part of the tap, but a slow phone shows the first step first.
-  requestAnimationFrame(() => setTimeout(unlockSound));
+  requestAnimationFrame(() => setTimeout(() => { unlockSound(); if (deal) callOut(); }));
 }
 
 // Asks before a deal is lost: "stay", "stop" or "forget".
@@ -58,7 +59,7 @@ function stopForNow() {
 
 export function goOn() {
   unlockSound();
-  if (recalled) resume(recalled);
+  if (recalled) resume(recalled), callOut();
   else host.screens.setup();
 }
 

@@ -1,6 +1,7 @@
 // A deal as a short text, for another device or dealer:
 //   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and with own labels .LABELS
-// The order is the draws that make it, one number in mixed radix. The sum reveals a code cut short, or other plans.
+// The order is the draws that make it, one number in mixed radix. The sum reveals a code cut short, or other plans. Of a
+// deal that one dealer has not begun it may be over the text alone: who draws an order need not plan.
 
 import { hands, makeMat, sum, topCards, wholeDeck } from "./planner.js";
 import { uniformPermutation } from "./randomness.js";
@@ -54,7 +55,7 @@ export function orderNumbered(value, cards) {
 
 // FNV-1a, 32 bits: against slips, not forgery.
 /** @type {(text: string) => string} */
-function sumOf(text) {
+export function sumOf(text) {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
   return value.toString(36);
@@ -64,7 +65,8 @@ function sumOf(text) {
 export const codedGoal = (text) => text.replace(/[:,]/g, "_").replace("+", "-");
 /** @type {(mat: Mat) => boolean} */
 export const hasOwnLabels = ({ columns, rows, labels }) => labels.join() !== makeMat(columns, rows).labels.join();
-/** @type {(deal: Deal) => any[]} */
+/** @typedef {Pick<Deal, "task" | "order" | "dealer" | "at">} Coded */
+/** @type {(deal: Coded) => any[]} */
 const headOf = ({ task, dealer, at }) => [
   task.cards, `${task.mat.columns}x${task.mat.rows}`, codedGoal(task.goal.text),
   task.classic ? CLASSIC : task.bottom, `${dealer + 1}of${task.dealers}`, at,
@@ -72,14 +74,17 @@ const headOf = ({ task, dealer, at }) => [
 /** @type {(deal: Deal) => string} */
 export const checkOf = (deal) => sumOf(headOf(deal).join(".") + JSON.stringify([deal.plan.mat, deal.plan.passes]));
 
-// Empty if own labels make it too long.
-/** @type {(deal: Deal) => string} */
-export function writeCode(deal) {
-  const code = [CODE, ...headOf(deal), writeNumber(orderNumber(deal.order), factorial(deal.order.length)), checkOf(deal)];
+// Empty if own labels make it too long. `check` makes the sum; it is given what stands between the mark and the sum.
+/** @type {(deal: Coded, check: (start: string) => string) => string} */
+export function codeWith(deal, check) {
+  const start = [...headOf(deal), writeNumber(orderNumber(deal.order), factorial(deal.order.length))].join("."), code = [CODE, start, check(start)];
   if (hasOwnLabels(deal.task.mat)) code.push(encodeURIComponent(JSON.stringify(deal.task.mat.labels)).replace(/\./g, "%2E"));
   const text = code.join(".");
   return text.length > LONGEST_CODE ? "" : text;
 }
+
+/** @type {(deal: Deal) => string} */
+export const writeCode = (deal) => codeWith(deal, () => checkOf(deal));
 
 /** @type {(text: string, cards: number) => Goal | null} */
 export function goalOf(text, cards) {

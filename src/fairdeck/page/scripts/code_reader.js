@@ -1,6 +1,6 @@
 // Reads a code.
 
-import { checkOf, CLASSIC, CODE, codedGoal, factorial, goalOf, LARGEST_CODED, LONGEST_CODE, MOST_DEALERS, orderNumbered, PLANNED, SAFE } from "./code.js";
+import { checkOf, CLASSIC, CODE, codedGoal, factorial, goalOf, LARGEST_CODED, LONGEST_CODE, MOST_DEALERS, orderNumbered, PLANNED, SAFE, sumOf } from "./code.js";
 import { dealOf } from "./dealing.js";
 import { LARGEST_SIDE, makeMat } from "./planner.js";
 import { startOf } from "./stages.js";
@@ -24,7 +24,8 @@ export function readCode(text) {
     const [seat, dealers] = numbersIn(parts[5], /^(\d)of(\d)$/), task = taskIn(parts, dealers), order = task && readOrder(parts[7], task.cards);
     if (!task || !order || seat < 1 || seat > dealers || parts.slice(10).join("")) return null;
     const deal = dealOf(task, order, seat - 1, at);
-    return checkOf(deal) === parts[8] && at <= startOf(deal, deal.plan.passes.length) ? deal : null;
+    const isWhole = checkOf(deal) === parts[8] || (!at && dealers === 1 && sumOf(parts.slice(1, 8).join(".")) === parts[8]);
+    return isWhole && at <= startOf(deal, deal.plan.passes.length) ? deal : null;
   } catch {
     return null; // no code
   }

@@ -18,25 +18,28 @@ export function undoTapped() {
 
 function stepAfter() {
   const { kind, number, index } = stepAt(deal, deal.at);
+  if (kind === "gather") return deal.at + deal.plan.passes[number].stack.length - 1 - index;
   if (kind !== "card" || view() !== "group") return deal.at + 1;
   return deal.at + Math.min(GROUP - (index % GROUP), deal.lists[number].length - index);
 }
 
 function stepBefore() {
+  const { kind, number, index } = stepAt(deal, deal.at), before = stepAt(deal, deal.at - 1);
+  // Which piles had been stacked before, only the dealer knows: the route begins anew.
+  if (kind === "open" && before.kind === "gather") return deal.at - 1 - before.index;
   if (view() !== "group") return deal.at - 1;
-  const { kind, number, index } = stepAt(deal, deal.at);
   if (kind === "check" && deal.lists[number].length) return deal.at - (((deal.lists[number].length - 1) % GROUP) + 1);
   if (kind !== "card" || index === 0) return deal.at - 1;
   return deal.at - (index % GROUP || GROUP);
 }
 
 // The least seconds between steps; a tap that comes sooner is part of the last one.
-const LEAST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1, label: -1 };
+const SOONEST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1, label: -1 };
 
 /** @type {(what: "next" | "undo" | "label") => boolean} */
 function tooSoon(what) {
   const { kind } = stepAt(deal, deal.at), now = clock();
-  if (now - Math.max(tapped[what], turned) < LEAST[kind !== "card" ? "other" : view() === "group" && what !== "label" ? "five" : "card"]) return true;
+  if (now - Math.max(tapped[what], turned) < SOONEST[what === "label" ? "card" : kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return true;
   tapped[what] = now;
   return false;
 }
@@ -64,7 +67,18 @@ export function labelTapped({ target }) {
   buzz();
 }
 
+// A tap on a stop of the route: it and those before it are stacked; on a stacked one: it comes next.
+/** @type {(event: any) => void} */
+export function stopTapped({ target }) {
+  const stop = target.closest("button"), { kind, index } = stepAt(deal, deal.at), place = [...$("mat").querySelectorAll("li")].indexOf(stop?.parentElement);
+  if (kind !== "gather" || place < 0 || !deal.owned || tooSoon("label")) return;
+  goTo(Math.min(stepAfter(), deal.at - index + place + Number(place >= index)));
+  ($("mat").querySelector("[aria-current]") || $("next")).focus();
+  callOut();
+  buzz();
+}
+
 export function undo() {
   pauseTempo();
-  if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore());
+  if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore()), callOut(), buzz();
 }

@@ -1,4 +1,4 @@
-// A text goes to the clipboard, or into a file.
+// A text goes to the clipboard, or something into a file.
 
 import { element } from "./elements.js";
 import { t } from "./texts.js";
@@ -15,9 +15,9 @@ export async function copyFrom(field, button) {
   button.textContent = t("copied");
 }
 
-/** @type {(download: string, text: string) => void} */
-export function saveFile(download, text) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+/** @type {(download: string, content: string | Blob) => void} */
+export function saveFile(download, content) {
+  const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
   element("a", "", "", { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 }

@@ -4,30 +4,44 @@ import { DECKS_KNOWN } from "./built.js";
 import { saveFile } from "./copying.js";
 import { $, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
-import { applySettings, FIELDS, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
+import { applySettings, deckChosen, FIELDS, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
 import { t, WORDS } from "./texts.js";
 
-const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
+const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad";
 
 /** @type {() => OwnDeck[]} */
 const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
 /** @type {(deck: any) => boolean} */
 const isDeck = (deck) => typeof deck?.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
 
-export function drawDecks() {
-  /** @type {(label: string, options: HTMLElement[]) => HTMLElement[]} */
-  const group = (label, options) => (options.length ? [element("optgroup", options, "", { label: t(label) })] : []);
-  /** @type {(kind: "usual" | "games") => HTMLElement[]} */
-  const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${WORDS[name] ? t(name) : name} (${cards})`));
-  const before = $("deck").value;
-  $("deck").replaceChildren(
-    option("", t("ownSize")), ...group("myDecks", ownDecks().map(({ name }) => option(`own/${name}`, name))),
-    ...group("usualDecks", known("usual")), ...group("games", known("games")),
-  );
-  selectDeck(before);
+/** @typedef {{ value: string, name: string, cards: string, sign: string, goal: Record<string, string> }} Choice */
+
+/** @type {() => Choice[]} */
+function allDecks() {
+  const own = ownDecks().map(({ name, settings: { cards } }) => ({ value: `own/${name}`, name, cards, sign: "★", goal: {} }));
+  const known = [...DECKS_KNOWN.tiles, ...DECKS_KNOWN.more].map(([key, cards, sign = "♦", players = 0, each = 0]) => ({
+    value: `${key}/${cards}`, name: WORDS[key] ? t(key) : key, cards: String(cards), sign,
+    goal: players ? { goal: "hands", players: String(players), each: String(each) } : { goal: "deck" },
+  }));
+  return [...own, ...known];
 }
 
-const ownChosen = () => ownDecks().find(({ name }) => $("deck").value === `own/${name}`);
+// The last deck comes first, then the player's own, then the usual ones; all others are in a list.
+/** @type {(last?: string) => void} */
+export function drawDecks(last = deckChosen()) {
+  const decks = allDecks(), latest = decks.filter(({ value }) => value === last);
+  const ranked = [...latest, ...decks.filter(({ value }) => value !== last)], shown = ranked.slice(0, TILES - 1);
+  const other = { value: OTHER, name: t("other"), cards: "…", sign: "+" };
+  $("tiles").replaceChildren(...[...shown, other].map(({ value, name, cards, sign }) => {
+    const said = value === OTHER ? name : `${name.replaceAll(SOFT_HYPHEN, "")}, ${t("nCards", { n: Number(cards) })}`;
+    const field = element("input", "", "", { type: "radio", name: "game", value, "aria-label": said });
+    return element("label", [field, element("span", [element("b", cards), element("i", `${sign}\ufe0e`, "♥♦".includes(sign) ? "red" : ""), element("em", name)])]);
+  }));
+  $("deck").replaceChildren(option("", t("moreDecks")), ...ranked.slice(TILES - 1).map(({ value, name, cards }) => option(value, `${name.replaceAll(SOFT_HYPHEN, "")} (${cards})`)));
+  selectDeck(last);
+}
+
+const ownChosen = () => ownDecks().find(({ name }) => deckChosen() === `own/${name}`);
 /** @type {(names: string[]) => OwnDeck[]} */
 const decksBut = (names) => ownDecks().filter(({ name }) => !names.includes(name));
 
@@ -39,17 +53,16 @@ function deckSettings() {
 
 // The name of a deck goes when its settings are changed.
 export function matchDeck() {
-  const { value } = $("deck"), own = ownChosen();
-  const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : value.split("/").pop() !== $("cards").value;
-  if (changed) selectDeck("");
+  const own = ownChosen(), value = deckChosen();
+  if (own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : value && value.split("/").pop() !== $("cards").value) selectDeck("");
 }
 
 export function chooseDeck() {
-  const { value } = $("deck"), own = ownChosen();
+  const value = deckChosen(), own = ownChosen(), known = allDecks().find((deck) => deck.value === value);
   if (own) {
     applySettings(own.settings);
     $("deck-name").value = own.name;
-  } else if (value) $("cards").value = value.split("/").pop();
+  } else if (known) applySettings({ cards: known.cards, ...known.goal });
   selectDeck(value);
   showAdvice();
 }
@@ -59,15 +72,16 @@ export function saveDeck() {
   if (!name) return tellDecks(t("nameFirst"));
   if (!readTask()) return showFault();
   if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("notKept"));
-  drawDecks();
-  selectDeck(`own/${name}`);
+  drawDecks(`own/${name}`);
+  showAdvice();
   tellDecks(t("saved", { name }));
 }
 
 export function removeDeck() {
-  const name = $("deck").value.slice("own/".length);
+  const name = deckChosen().slice("own/".length);
   remember(DECKS, decksBut([name]));
-  drawDecks();
+  drawDecks("");
+  showAdvice();
   $("deck-name").value = "";
   tellDecks(t("removed", { name }));
 }

@@ -1,34 +1,144 @@
-// The end of a deal: what has just happened.
+// The end of a deal: what has just happened. Its picture is a deck drawn here and now: the deal's order is forgotten.
 
+import { wantsCalm } from "./beat.js";
+import { colour, keepDrawn } from "./canvas.js";
+import { factorial } from "./code.js";
+import { saveFile } from "./copying.js";
 import { deal, host } from "./current.js";
-import { $, element } from "./elements.js";
-import { COLOURS } from "./mat.js";
-import { pieces, t } from "./texts.js";
+import { $, button, element, one, svg } from "./elements.js";
+import { drawLine } from "./line.js";
+import { forgetHistory, isOwn, ownHistory, paceOf } from "./pace.js";
+import { uniformPermutation, WORD } from "./randomness.js";
+import { clock } from "./taps.js";
+import { grouped, language, pieces, t, twoPlaces } from "./texts.js";
 
-/** @type {Record<string, string>} */
-const FAIR = { deck: "fairDeck", top: "fairTop", hands: "fairHands" };
+// If a billion computers had shuffled a billion decks a second for 30 years, which people never did, that were 10^27
+// decks. One of them lay like this one with a chance of at most 10^27 over the number of orders: here below 10^-12.
+export const NEVER_SEEN = 10n ** 39n;
+const IN_FULL = 10n ** 7n; // below it a number is written out
+const LATE = 0.9, FALLS = 0.7, JUST_NOW = 1; // seconds: until the last piece falls, its fall, since a tap
 
-/** @type {(say: (label: string, look: Say) => void) => [string, number]} */
-export function doneScreen(say) {
-  if (deal.dealer) {
-    say(t("partDealt"), { words: true, note: `${t("waitReady")} ${host.ending(deal)}` });
-    $("mat").replaceChildren();
-    $("mat").setAttribute("aria-label", t("partDealt"));
-    return ["", 1];
-  }
-  const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
-  const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-  // The page does not vouch for an order drawn elsewhere.
-  const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
-    : t(FAIR[kind], { n: Number(n) });
-  say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${host.ending(deal)}` });
-  $("mat").replaceChildren(fan(), element("p", figures, "figures"));
-  $("mat").setAttribute("aria-label", figures);
-  return [t("done"), 1];
+/** @type {{ of: any, deck: number[], rows: number[], began: number }} */
+let dust = { of: null, deck: [], rows: [], began: 0 };
+
+// One word a call: the words that deals are drawn from are not touched. For a picture, scaling is even enough.
+/** @type {Below} */
+const below = (bound) => Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / WORD) * bound);
+
+// Falls once, when the last tap ended the deal; after a reload it lies there.
+function newDust() {
+  const deck = uniformPermutation(deal.task.cards, below), rows = [...deck], since = clock() - deal.last;
+  deck.forEach((card, place) => { rows[card] = deck.length - 1 - place; });
+  if (!dust.of) keepDrawn(drawDust);
+  dust = { of: deal, deck, rows, began: since >= 0 && since < JUST_NOW && !wantsCalm() ? clock() : -Infinity };
 }
 
-const fan = () => element("p", Array.from({ length: 13 }, (_, card) => {
-  const one = element("i", "", `row${card % COLOURS}`);
-  one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
-  return one;
-}), "fan");
+// A piece falls from where its card lay in the sorted deck, the upper ones first.
+function drawDust() {
+  const canvas = one("#end canvas"), { deck, rows, began } = dust, n = deck.length, now = clock() - began;
+  if (!canvas) return;
+  drawLine(canvas, deck, undefined, (row, card) => {
+    const from = n - 1 - card, part = Math.min(1, Math.max(0, (now - (LATE * from) / n) / FALLS));
+    return from + (rows[card] - from) * (1 - (1 - part) ** 3);
+  });
+  if (now < LATE + FALLS) requestAnimationFrame(drawDust);
+}
+
+/** @type {() => bigint} */
+const waysHere = () => [...deal.task.goal.piles, deal.task.goal.loose].reduce((ways, size) => ways / factorial(size), factorial(deal.task.cards));
+
+// In full, or its first digit and the power of ten.
+/** @type {(ways: bigint) => string[]} */
+export function written(ways) {
+  if (ways < IN_FULL) return [grouped(Number(ways))];
+  const digits = String(ways), first = Math.round(Number(digits.slice(0, 3)) / 100), power = digits.length - 1;
+  return first % 9 === 1 ? ["10", `${power + Number(first > 1)}`] : [`${first} × 10`, `${power}`];
+}
+
+// The sentence with the number in it, and the same as a text. The page does not vouch for an order drawn elsewhere.
+/** @type {() => [any, string]} */
+function sentence() {
+  const [kind, n] = deal.plan.goal.split(":");
+  if (deal.foreign) return [[(kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")], (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")];
+  const ways = waysHere(), [number, power] = written(ways);
+  /** @type {(number: string) => string} */
+  const say = (number) => t(ONE_OF[kind], { number, n: Number(n) }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
+  const [before, after] = say("\n").split("\n");
+  return [[before, element("em", [number, power && element("sup", power)]), after], say(power ? `${number}^${power}` : number)];
+}
+
+/** @type {Record<string, string>} */
+const ONE_OF = { deck: "oneOrder", top: "oneTop", hands: "oneDeal" };
+
+/** @type {(figures: [string, string][]) => HTMLElement} */
+const figuresOf = (figures) => element("dl", figures.map(([value, what]) => element("div", [element("dt", what), element("dd", value)])));
+
+/** @type {(since: string) => string} */
+const monthOf = (since) => new Date(`${since}-02`).toLocaleDateString(language, { month: "long", ...(since.slice(0, 4) !== String(new Date().getFullYear()) && { year: "numeric" }) });
+
+// How fast: this deal, and those before it that this device knows.
+/** @type {() => any[]} */
+function paceParts() {
+  const { decks, since, paces } = ownHistory(), pace = isOwn(deal) && decks > 0 && paceOf(deal), seconds = Math.round(deal.spent);
+  /** @type {[string, string][]} */
+  const figures = [[`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`, pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length })])]];
+  if (pace) figures.push([t("seconds", { n: twoPlaces(pace) }), t(paces.length > 1 && paces.slice(0, -1).every((other) => other > pace) ? "aCardBest" : "aCard")]);
+  if (!isOwn(deal) || !decks) return [figuresOf(figures)];
+  const most = Math.max(...paces), note = t("lastPaces", { n: paces.length }), bars = element("div", paces.map(() => element("i")), "paces", { "aria-hidden": true });
+  [...bars.children].forEach((bar, i) => bar.style.setProperty("--pace", paces[i] / most));
+  const forget = button(t("forgetHistory"), () => { forgetHistory(); $("end").querySelector("dl").parentElement.replaceChildren(...paceParts()); $("next").focus(); }, "link");
+  return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [paces.length > 1 && note, " ", t("hereOnly"), " ", forget], "fine")].filter(Boolean);
+}
+
+/** @type {(say: (label: string, look: Say) => void) => string[]} */
+export function doneScreen(say) {
+  const goal = deal.plan.goal, title = t(deal.dealer ? "partDealt" : goal.startsWith("hands") ? "handsDealt" : "shuffled");
+  const [shown, aloud] = deal.dealer ? [t("waitReady"), t("waitReady")] : sentence();
+  if (dust.of !== deal) newDust();
+  say(title, { words: true, aloud: `${title}. ${aloud}` });
+  $("mat").replaceChildren();
+  const canvas = element("canvas", "", "deck paper", { role: "img", "aria-label": t("fairSide") }), forgotten = deal.gone && !deal.linked;
+  const picture = !deal.dealer && !host.given && element("figure", [canvas, element("figcaption", `${t("fairSide")} ${forgotten ? t("isForgotten") : ""}`, "fine")]);
+  const rests = element("details", [element("summary", t("rests")), element("p", `${deal.foreign || deal.dealer ? "" : t("ifNone")} ${host.ending(deal)}`, "", { id: "rests" })]);
+  // What is still to be done is not folded.
+  rests.open = deal.gone === false || Boolean(deal.linked) || $("end").querySelector("details")?.open;
+  $("end").replaceChildren(element("h1", [title, svg(24, 24, ["M12 0a12 12 0 1 0 .1 0", "m6.5 12.5 4 4 7.5-8.5"], "tick")]), ...[picture].filter(Boolean),
+    element("div", [element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), rests]));
+  if ($("send")) $("send").hidden = Boolean(deal.dealer || deal.foreign);
+  drawDust();
+  return [deal.dealer ? "" : t("done")];
+}
+
+const SIDE = 1080, EDGE = 64, HIGH = 600, LETTERS = 68, LINE = 78, SMALL = 34; // of the picture that is sent
+
+// The dust that the screen shows, the sentence and the mark.
+export async function sendPicture() {
+  const canvas = element("canvas", "", "", { width: SIDE, height: SIDE }), pen = canvas.getContext("2d"), wide = SIDE - 2 * EDGE;
+  const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹", text = sentence()[1].replace(/\^(\d+)/, (_, power) => [...power].map((digit) => digits[digit]).join(""));
+  pen.fillStyle = colour("table");
+  pen.fillRect(0, 0, SIDE, SIDE);
+  pen.fillStyle = colour("paper");
+  pen.fillRect(EDGE, EDGE, wide, HIGH);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(one("#end canvas"), EDGE, EDGE, wide, HIGH);
+  let line = "", down = EDGE + HIGH + LINE + SMALL;
+  pen.fillStyle = colour("on-table");
+  pen.font = `700 ${LETTERS}px ${colour("index")}`;
+  for (const word of text.split(" ")) {
+    if (pen.measureText(line + word).width > wide) pen.fillText(line, EDGE, down), line = "", down += LINE;
+    line += `${word} `;
+  }
+  pen.fillText(line, EDGE, down);
+  pen.font = `700 ${SMALL}px ${colour("index")}`;
+  pen.fillText(`fairdeck · ${t("fairSide")}`, EDGE + LINE, SIDE - EDGE);
+  // The mark, from the page's head: paper and four pips.
+  pen.translate(EDGE, SIDE - EDGE - LINE / 2 - SMALL / 2);
+  pen.scale(2, 2);
+  pen.fillStyle = colour("paper");
+  pen.fillRect(4, 0, 24, 32);
+  pen.fillStyle = colour("mark");
+  pen.fill(new Path2D(one(".brand path").getAttribute("d")));
+  const file = new File([await new Promise((made) => canvas.toBlob(made))], "fairdeck.png", { type: "image/png" }), data = { files: [file], text };
+  if (navigator.canShare?.(data)) await navigator.share(data).catch(() => {});
+  else saveFile(file.name, file);
+}

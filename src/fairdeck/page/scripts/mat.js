@@ -24,10 +24,13 @@ export function shownColumn(space) {
   const column = space % deal.task.mat.columns;
   return $("turned").checked ? shownGrid().columns - 1 - column : column;
 }
+/** @type {(space: number) => number} */
+export const shownRow = (space) => ($("turned").checked ? shownGrid().rows - 1 - rowOf(space) : rowOf(space));
 
-// The piles of `gone` have been moved; `turns` are the spaces of five cards, of which so many are `dealt`.
-/** @type {(counts: number[], look?: { now?: number[], then?: number | null, gone?: number[], heights?: number[] | null, turns?: number[], dealt?: number }) => void} */
-export function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [], dealt = 0 } = {}) {
+// The piles of `gone` have been moved; `turns` are the spaces of five cards, of which so many are `dealt`. `piles` are only
+// drawn, `heights` are numbers too; beside them, or in their `sums`, what other dealers `add`.
+/** @type {(counts: number[], look?: MatLook) => void} */
+export function drawMat(counts, { now = [], then = null, gone = [], piles = [], heights = null, add = [], sums = false, turns = [], dealt = 0 } = {}) {
   const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid();
   /** @type {HTMLElement[]} */
   const cells = [];
@@ -35,17 +38,22 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
   const words = [];
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
-    const there = counts[space] && !gone.includes(space), what = heights ? [element("small", label), element("b", heights[space])] : label;
+    const there = counts[space] && !gone.includes(space), own = (heights || piles)[space] || 0, more = add[space] || 0;
+    const what = heights ? [element("small", label), element("b", sums ? own + more : own), more > 0 && element("em", `${sums ? own : ""} + ${more}`)] : label;
     const badges = turns.flatMap((other, i) => (other === space ? [element("i", i + 1, i < dealt ? "dealt" : "")] : []));
     const cell = element("div", [there ? what : "", badges.length > 0 && element("span", badges)], rowLook(space));
-    if (there) words.push(heights ? `${label} ${heights[space]}` : label);
+    if (there) words.push(heights ? `${label} ${sums ? own + more : own}${more && !sums ? ` + ${more}` : ""}` : label);
+    cell.style.setProperty("--high", own);
+    cell.style.setProperty("--add", more);
+    cell.classList.toggle("card", now.includes(space) || turns.indexOf(space, dealt) >= 0);
     cell.classList.toggle("unused", !there);
     cell.classList.toggle("then", space === then);
     cell.classList.toggle("now", now.includes(space));
     cells.push(cell);
   });
-  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.6rem * var(--chars) + .4rem), 1fr))`;
+  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.5rem * var(--chars) + .3rem), 1fr))`;
   $("mat").style.setProperty("--rows", rows);
+  $("mat").style.setProperty("--most", Math.max(...counts));
   $("mat").style.setProperty("--columns", columns);
   $("mat").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
   $("mat").setAttribute("aria-label", t("matDrawing", { columns: all, what: words.join(", ") }));
@@ -54,7 +62,7 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
 
 // A mat too wide for the screen moves to where the card goes.
 function showPlace() {
-  const mat = $("mat"), now = mat.querySelector(".now");
+  const mat = $("mat"), now = mat.querySelector(".now, [aria-current]");
   mat.scrollLeft = now ? now.offsetLeft + (now.offsetWidth - mat.clientWidth) / 2 : 0;
   for (const part of [mat, $("stage")]) {
     if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.tabIndex = 0;

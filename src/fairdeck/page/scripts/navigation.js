@@ -11,6 +11,7 @@ export function turnTo(screen) {
   if (deal) pauseTempo();
   one("dialog[open]")?.close();
   for (const id in host.screens) $(id).hidden = id !== screen;
+  document.body.dataset.screen = screen;
   $("said").textContent = "";
   // Focus comes last: else the screen is laid out twice.
   host.screens[screen]();

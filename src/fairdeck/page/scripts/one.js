@@ -33,7 +33,7 @@ const endDeal = (mine) => mine.owned && rememberStep(mine);
 Object.assign(host, {
   screens: { who: showDealers, deal: show },
   fields: { texts: [], checks: ["voice", "click", "vibrate", "lefty", "turned"], choices: ["view"] },
-  slotNow, lookAgain, rememberStep, endDeal, ending: () => t("wiped"), finish: () => {}, openPage, rememberSettings,
+  slotNow, lookAgain, rememberStep, endDeal, ending: () => t("wiped"), given: FILE.given, finish: () => {}, openPage, rememberSettings,
 });
 
 // What starts the deal while the device has not yet said how far it is. Such a deal is not kept.
@@ -102,7 +102,7 @@ function chooseLanguage(wish) {
   $("version").textContent = t("version", BUILD);
 }
 
-listen({ "take-over": () => takeOver(deal), leave: () => { pauseTempo(); $("sure").returnValue = ""; openDialog("sure"); } });
+listen({ "take-over": () => takeOver(deal), leave: () => { $("options").close(); $("sure").returnValue = ""; openDialog("sure"); } });
 $("sure").addEventListener("close", () => { if ($("sure").returnValue === "forget") backToStart(); });
 $("language").append(...LANGUAGES.map((value, i) => option(value, WORDS.language[i])));
 const kept = recall(SETTINGS);

@@ -22,7 +22,7 @@ export function gridsWithin(columns, rows) {
 }
 
 /** @type {(mat: Grid, spaces: number) => number[]} */
-function block(mat, spaces) {
+export function block(mat, spaces) {
   const grids = gridsWithin(mat.columns, mat.rows).filter(([c, r]) => c * r >= spaces);
   const [columns, rows] = grids.find(([c]) => hasMiddle(c)) || grids[0];
   const corner = [];

@@ -1,14 +1,15 @@
 // Keys, taps and the options of a deal.
 
 import { beatLength } from "./beat.js";
-import { labelTapped, next, undo, undoTapped } from "./controls.js";
+import { labelTapped, next, stopTapped, undo, undoTapped } from "./controls.js";
 import { deal, host, isDone, view } from "./current.js";
 import { openDialog } from "./dialogs.js";
 import { $, chosen, one } from "./elements.js";
 import { goToCard, openMending, showSlips, showWay } from "./mending.js";
 import { stayAwake } from "./navigation.js";
 import { ownPace } from "./pace.js";
-import { drawArrow, show } from "./screen.js";
+import { drawRoute } from "./route.js";
+import { show } from "./screen.js";
 import { unlockSound, voices } from "./sound.js";
 import { stepAt } from "./stages.js";
 import { BOUNCE, changed, clock, turned } from "./taps.js";
@@ -72,7 +73,7 @@ function tappedAnywhere() {
 export function listen(clicks, enters = {}) {
   /** @type {Record<string, (event: any) => any>} */
   const taps = {
-    next, undo: undoTapped, five: labelTapped, "options-open": openOptions, differs: openMending, "open-wrong": () => { $("options").close(); openMending(); }, "wrong-go": goToCard,
+    next, undo: undoTapped, five: labelTapped, mat: stopTapped, "options-open": openOptions, differs: openMending, "open-wrong": () => { $("options").close(); openMending(); }, "wrong-go": goToCard,
     deal: (event) => { if (!event.target.closest("button")) tappedAnywhere(); }, ...clicks,
   };
   for (const id in taps) $(id).addEventListener("click", taps[id]);
@@ -89,7 +90,7 @@ export function listen(clicks, enters = {}) {
   /** @type {[any, () => void][]} */
   const headset = [["nexttrack", next], ["previoustrack", undo], ["play", next], ["pause", next]];
   for (const [key, answer] of headset) navigator.mediaSession?.setActionHandler(key, () => listening() && answer());
-  new ResizeObserver(() => deal && drawArrow()).observe($("mat"));
+  new ResizeObserver(() => deal && drawRoute()).observe($("mat"));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return pauseTempo();
     if (deal) stayAwake(), deal.resumed = true;

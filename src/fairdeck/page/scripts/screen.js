@@ -4,25 +4,30 @@ import { cardsBack, countNow, onBeat, running } from "./beat.js";
 import { drawCompass, drawLanes } from "./lanes.js";
 import { deal, GROUP, host, isAgain, labelsOf, view } from "./current.js";
 import { doneScreen } from "./done.js";
-import { $, element, svg } from "./elements.js";
+import { $, element } from "./elements.js";
 import { drawMat, rowLook } from "./mat.js";
 import { countsOf, finishedSpaces } from "./planner.js";
-import { moveOf, partComes, stepAt } from "./stages.js";
+import { addStops, drawRoute } from "./route.js";
+import { partComes, routeOf, stepAt } from "./stages.js";
 import { pieces, t } from "./texts.js";
 
 /** @type {(label: string, look?: Say) => void} */
 function say(label, { words = false, coming = [], note = "", space = null, again = false, mat = false, aloud = null } = {}) {
   const place = $("label");
-  place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` tinted ${rowLook(space)}`);
+  place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` card ${rowLook(space)}`);
   // Wide letters would be cut.
   place.classList.toggle("long", !/^\w{1,3}$/.test(label));
   if (again) beatOnce(place);
-  $("stage").style.setProperty("--chars", Math.max(2, ...deal.task.mat.labels.map((each) => each.length)));
+  $("stage").style.setProperty("--chars", Math.max(2, ...deal.task.mat.labels.map(breadthOf)));
   place.textContent = label;
   $("note").textContent = note;
   $("coming").replaceChildren(...coming.map((text) => element("span", text)));
   if (!running()) tell(aloud ?? [label.replace(/[^?!]$/, "$&."), note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" "));
 }
+
+// In halves of the letters' height, for the letters that labels are set in; others may be as wide as high.
+/** @type {(label: string) => number} */
+const breadthOf = (label) => [...label].reduce((breadth, letter) => breadth + (/[MWmw@]/.test(letter) ? 1.6 : letter < "\u0250" ? 1 : 2.2), 0);
 
 // For screen readers: a space makes an equal text a new one.
 /** @type {(text: string) => void} */
@@ -39,7 +44,7 @@ function beatOnce(place) {
 function showFive(list, first, index) {
   const now = list.slice(first, first + GROUP);
   $("five").replaceChildren(...labelsOf(now).map((label, place) => {
-    const item = element("li", [element("b", label)], rowLook(now[place]));
+    const item = element("li", [element("b", label)], `card ${rowLook(now[place])}`);
     item.classList.toggle("dealt", first + place < index);
     item.classList.toggle("now", first + place === index);
     item.classList.toggle("same", isAgain(now, place));
@@ -52,7 +57,9 @@ const lastDealt = (list, index) => deal.resumed && index > 0 && t("lastDealt", {
 
 // After a way back: what to take back, and the heights that must remain.
 /** @type {(list: number[], index: number) => number[] | null} */
-const heightsOf = (list, index) => (deal.counting ? countsOf(list.slice(0, index), deal.task.mat.labels.length) : null);
+const heightsOf = (list, index) => (deal.counting ? pilesAt(list, index) : null);
+/** @type {(list: number[], index: number) => number[]} */
+const pilesAt = (list, index) => countsOf(list.slice(0, index), deal.task.mat.labels.length);
 /** @type {(parts: (string | false | undefined)[]) => string} */
 const lines = (parts) => parts.filter(Boolean).join("\n");
 const mustBe = () => deal.counting && `${deal.counting} ${t("heights")}`;
@@ -64,92 +71,88 @@ const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 /** @type {Record<string, string>} */
 const HOW = { group: "groupOfFive", single: "oneCard", tempo: "onBeat", stream: "onBeat", compass: "compassHow" };
 
-/** @type {Record<Kind, (step: ShownStep) => [string, number]>} */
+// Each returns what the count says.
+/** @type {Record<Kind, (step: ShownStep) => (string | number)[]>} */
 const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
     const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && t("eachFromBottom"), t(HOW[view()])].filter(Boolean);
-    const counts = countsHere(number);
-    drawMat(counts, { now: counts.flatMap((count, space) => (count ? [space] : [])) });
+    drawMat(countsHere(number));
     say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: lines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
-    return [t("ready"), 0];
+    return [t("ready")];
   },
   card(step) {
     const { number } = step, list = deal.lists[number];
     return (view() === "group" ? groupScreen : cardScreen)(step, list);
   },
   check({ number }) {
-    drawMat(countsHere(number), { heights: deal.heights[number] });
-    say(t("handEmpty"), { words: true, mat: true, note: deal.lists[number].length ? t("heights") : t("noCards") });
-    return [t("check"), 1];
+    const add = addedTo(number), note = [t(deal.lists[number].length ? "compare" : "noCards"), Math.max(...add) > 0 && t("othersAdd")];
+    drawMat(countsHere(number), { heights: deal.heights[number], add });
+    say(t("handEmpty"), { words: true, mat: true, note: note.filter(Boolean).join(" ") });
+    return [t("check")];
   },
   join({ pass, number }) {
     if (deal.dealer) {
       const comes = partComes(deal, number);
       say(t(comes ? "joinTitle" : "partDealt"), { words: true, note: t(comes ? "waitJoin" : "waitReady") });
       drawMat(pass.counts);
-      return [t("join"), 1];
+      return [t("join")];
     }
     const steps = (pass.packets || []).flatMap((n, i) => (n && i ? [t(i > 1 ? "joinAfter" : "joinPiles", { from: i + 1, onto: 1 })] : []));
-    drawMat(pass.counts, { heights: pass.counts });
+    drawMat(pass.counts, { heights: deal.heights[number], add: addedTo(number), sums: true });
     say(t("joinTitle"), { words: true, mat: true, note: steps.join(" ") });
-    return [t("join"), 1];
+    return [t("join")];
   },
   hands({ pass }) {
     const labels = labelsOf(finishedSpaces(pass));
     const rest = deal.plan.goal.endsWith("+rest") ? " " + t("restOn", { label: labels.pop() }) : "";
     say(t("handOut", { labels: labels.join(", ") }), { words: true, note: t("theseHands") + rest });
     drawMat(pass.counts, { now: finishedSpaces(pass).slice(0, labels.length) });
-    return [t("hands"), 1];
+    return [t("hands")];
   },
   gather({ pass, index }) {
-    const { pile, onto, carried } = moveOf(pass, index), moves = pass.stack.length - 1, [from, to] = labelsOf([pile, onto]);
-    say(t("put", { pile: from, onto: to }), { words: true, note: t(carried.length ? "carried" : "faceDown") });
-    drawMat(pass.counts, { now: [pile], then: onto, gone: [...finishedSpaces(pass), ...carried] });
-    drawArrow();
-    return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
+    const route = routeOf(pass), stops = route.length, rest = labelsOf(route.slice(index)).join(", ");
+    const title = t("stackTo", { n: stops }), note = t("stackHow", { n: stops - 1 });
+    drawMat(pass.counts, { gone: finishedSpaces(pass) });
+    addStops(route, index);
+    say(title, { words: true, note, aloud: index ? rest : `${title}. ${note} ${rest}.` });
+    return [t("gatherOf", { move: index + 1, moves: stops })];
   },
   done: () => doneScreen(say),
 };
 
 /** @type {(number: number) => number[]} */
 const countsHere = (number) => deal.plan.passes[number].counts;
+// What the other dealers lay on each space.
+/** @type {(number: number) => number[]} */
+const addedTo = (number) => countsHere(number).map((count, space) => count - deal.heights[number][space]);
 
-/** @type {(step: ShownStep, list: number[]) => [string, number]} */
+/** @type {(step: ShownStep, list: number[]) => string[]} */
 function cardScreen({ pass, number, index }, list) {
   const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
-  drawMat(countsHere(number), { now: [space], then: list[index + 1], heights: heightsOf(list, index) });
+  drawMat(countsHere(number), { now: [space], then: list[index + 1], heights: heightsOf(list, index), piles: pilesAt(list, index) });
   say(label, { space, again, coming, note: lines([mustBe(), pieces([again, lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), label, again]) });
-  return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
+  return [t("cardOf", { card: index + 1, cards: list.length })];
 }
 
-/** @type {(step: ShownStep, list: number[]) => [string, number]} */
+/** @type {(step: ShownStep, list: number[]) => string[]} */
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
-  drawMat(countsHere(number), { now: [list[index]], turns: deal.counting ? [] : now, dealt: index - first, heights: heightsOf(list, index) });
+  drawMat(countsHere(number), { now: [list[index]], turns: deal.counting ? [] : now, dealt: index - first, heights: heightsOf(list, index), piles: pilesAt(list, index) });
   say("", { note: lines([mustBe(), pieces([lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), ...labelsOf(list.slice(index, first + GROUP))]) });
   showFive(list, first, index);
   const last = first + now.length;
-  return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
+  return [t("cardsOf", { first: first + 1, last, cards: list.length })];
 }
 
-// Again whenever the mat changes its size.
-export function drawArrow() {
-  const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
-  mat.querySelector(".arrow")?.remove();
-  if (kind !== "gather") return;
-  const { pile, onto } = moveOf(deal.plan.passes[number], index);
-  const [[x, y], [u, v]] = [pile, onto].map((space) => {
-    const cell = [...mat.children].find((each) => each.textContent === deal.task.mat.labels[space]);
-    return [cell.offsetLeft + cell.offsetWidth / 2, cell.offsetTop + cell.offsetHeight / 2];
-  });
-  // It starts and ends a little off the middles.
-  const far = Math.hypot(u - x, v - y) || 1, [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
-  const head = [0.6, -0.6].map((side) => `M${p} ${q}l${-dx - side * dy} ${side * dx - dy}`);
-  const wide = mat.scrollWidth, arrow = svg(wide, mat.clientHeight, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow");
-  arrow.style.width = `${wide}px`;
-  mat.append(arrow);
+// One tick a card: dealt, present, ahead.
+/** @type {(step: Step) => void} */
+function drawBar({ kind, number, index }) {
+  const list = deal.lists[number], cards = Math.max(1, list.length), between = cards > 160 ? 0 : cards > 70 ? 1 : 2;
+  const present = kind !== "card" ? 0 : view() === "group" ? Math.min(GROUP - (index % GROUP), cards - index) : 1;
+  const bar = { cards, between, present, dealt: kind === "card" ? index : kind === "open" ? 0 : cards };
+  for (const [name, value] of Object.entries(bar)) $("bar").style.setProperty(`--${name}`, value);
 }
 
 export function show() {
@@ -163,18 +166,20 @@ export function show() {
   // The order is forgotten as soon as the deal is done.
   if (shown === "done") host.endDeal(deal);
   else if (deal.owned) host.rememberStep(deal, false);
-  const [count, part] = screens[step.kind]({ ...step, pass });
+  $("mat").setAttribute("role", step.kind === "gather" ? "group" : "img");
+  const [count] = screens[step.kind]({ ...step, pass });
+  drawRoute();
+  drawBar(step);
   if (shown === "stream") drawLanes();
   if (shown === "compass") drawCompass(deal.lists[step.number][step.index]);
   const who = deal.task.dealers > 1 ? ` · ${t("dealer", { n: deal.dealer + 1 })}` : "";
   $("progress").textContent = t("passOf", { number: step.number + 1, passes }) + who;
   $("count").textContent = count;
-  $("bar").style.transform = `scaleX(${part})`;
   $("differs").hidden = step.kind !== "check";
   $("elsewhere").hidden = deal.owned;
   $("controls").hidden = !deal.owned;
   $("undo").disabled = deal.at === 0;
-  for (const id of ["undo", "leave", "options-open"]) $(id).hidden = shown === "done";
+  for (const id of ["undo", "options-open"]) $(id).hidden = shown === "done";
   if ($("again")) $("again").hidden = shown !== "done";
   $("next").textContent = t(nextText(step), { n: step.index + 1 - cardsBack(step) });
   showCount();

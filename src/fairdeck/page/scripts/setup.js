@@ -2,18 +2,19 @@
 
 import { advise, PRESETS, suggestionsFor } from "./advice.js";
 import { ask, deals, finish } from "./beginning.js";
-import { $, button, chosen, complain, element, one, wholeNumber } from "./elements.js";
 import { faultOf } from "./dialogs.js";
+import { $, button, chosen, complain, element, one, wholeNumber } from "./elements.js";
 import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";
-import { learnMinutes, ownTimes } from "./pace.js";
-import { checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
+import { isOwn, learnDeck, learnMinutes, ownTimes } from "./pace.js";
+import { block, checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
 import { applyShown, settingsShown } from "./play.js";
+import { showRibbon } from "./ribbon.js";
 import { pieces, t } from "./texts.js";
 
 let chosenMat = "5x2";
-const SIZES = ["52", "54", "60", "78", "100"];
+const MAT_ROWS = 6; // of the small picture
 
 export const FIELDS = {
   texts: ["cards", "columns", "rows", "players", "each", "top", "labels"],
@@ -88,8 +89,7 @@ export function readTask() {
 /** @type {(chance: number) => string} */
 function rarely(chance) {
   if (chance < 1e-7) return "";
-  const text = chance < 0.01 ? t("oneMoreIn", { n: Math.round(1 / chance) }) : t("oneMorePercent", { n: Math.round(100 * chance) });
-  return ` (${text})`;
+  return chance < 0.01 ? t("oneMoreIn", { n: Math.round(1 / chance) }) : t("oneMorePercent", { n: Math.round(100 * chance) });
 }
 
 // As `fairdeck check` says it, until the player's own deals tell better.
@@ -103,35 +103,50 @@ function aboutTime(usual) {
 /** @type {(task: Task) => string} */
 export const cost = (task) => aboutTime(advise(task).minutes);
 
-// Only who deals alone shows how long a deal takes.
 /** @type {(over: OpenDeal) => void} */
-export function learnFrom({ task, order, owned, foreign, lesson, spent }) {
-  if (order.length && owned && !foreign && !lesson && task.dealers === 1) learnMinutes(advise(task).minutes, spent / 60);
+export function learnFrom(over) {
+  if (!over.order.length || !isOwn(over)) return;
+  learnMinutes(advise(over.task).minutes, over.spent / 60);
+  learnDeck(over);
 }
 
 export function showAdvice() {
   $("own").hidden = chosenMat !== "own";
   $("hands-fields").hidden = chosen("goal") !== "hands";
   $("top-fields").hidden = chosen("goal") !== "top";
-  for (const size of $("sizes").children) size.setAttribute("aria-pressed", String(size.textContent === $("cards").value));
+  $("other").hidden = chosen("game") !== OTHER;
   for (const preset of $("presets").children) preset.setAttribute("aria-pressed", String(preset.value === chosenMat));
   const task = readTask();
   $("advice").replaceChildren();
+  $("plan-mat").hidden = !task;
+  $("heights").textContent = "";
   if (!task) return;
-  const advice = advise(task);
-  $("advice").append(element("p", pieces([
-    t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("room", { used: advice.spaces, n: advice.spaces }),
-    t("tallest", { n: advice.tallest }), aboutTime(advice.minutes),
-  ]), "", { id: "line" }));
-  if (task.goal.loose) $("advice").append(element("p", t("onlyTop", { n: task.cards - task.goal.loose }), "mild"));
+  const advice = advise(task), { columns } = task.mat;
+  const used = new Set(block(task.mat, advice.spaces)), across = Math.max(...[...used].map((space) => space % columns)) + 1;
+  $("plan-mat").replaceWith(matPicture(across, Math.min(used.size, across * MAT_ROWS), "plan-mat"));
+  $("advice").append(element("p", [
+    element("b", pieces([t("nPasses", { n: advice.passes }), t("nPiles", { n: advice.spaces })])), " ", element("span", aboutTime(advice.minutes)),
+  ], "", { id: "line" }));
+  $("heights").textContent = pieces([t("tallest", { n: advice.tallest }), rarely(advice.chanceOfOneMorePass)]);
+  if (task.goal.loose) $("advice").append(element("p", t("onlyTop", { n: task.cards - task.goal.loose }), "soft"));
   /** @type {(way: Suggestion) => boolean} */
   const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
   for (const way of suggestionsFor(task).filter(better).slice(0, 2)) {
     const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
     $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
   }
+  showRibbon(task, advice.passes);
   // Saved last: settings that freeze the page must not do so at every start.
   rememberSettings();
+}
+
+// A mat as a picture of a few letters' size.
+/** @type {(columns: number, spaces: number, id?: string) => HTMLElement} */
+function matPicture(columns, spaces, id = "") {
+  const cells = Array.from({ length: spaces }, (_, space) => element("b", "", `row${Math.floor(space / columns) % MAT_ROWS}`));
+  const made = element("i", cells, "little-mat", { id, "aria-hidden": true });
+  made.style.gridTemplateColumns = `repeat(${columns}, auto)`;
+  return made;
 }
 
 /** @type {(name: string) => boolean} */
@@ -150,34 +165,35 @@ function chooseMat(columns, rows) {
   showAdvice();
 }
 
-export function drawScene() {
-  $("scene").replaceChildren(...Array.from({ length: 13 }, (_, card) => {
-    const made = element("i");
-    made.style.setProperty("--card", card);
-    made.style.setProperty("--x", card % 3);
-    made.style.setProperty("--y", card % 2);
-    return made;
-  }));
-  $("sizes").replaceChildren(...SIZES.map((size) => button(size, () => { $("cards").value = size; $("cards").dispatchEvent(new Event("input", { bubbles: true })); })));
-}
-
 export function drawPresets() {
   $("presets").replaceChildren(...[...PRESETS, [0, 0]].map(([columns, rows]) => {
-    const grid = element("i", Array.from({ length: columns * rows }, () => element("b"))), value = columns ? `${columns}x${rows}` : "own";
-    grid.style.gridTemplateColumns = `repeat(${columns}, auto)`;
-    return button([grid, columns ? `${columns} × ${rows}` : t("myMat")], () => { chosenMat = value; showAdvice(); }, "", { value });
+    const value = columns ? `${columns}x${rows}` : "own", content = columns ? [matPicture(columns, columns * rows), `${columns} × ${rows}`] : t("myMat");
+    return button(content, () => { chosenMat = value; showAdvice(); }, "", { value });
   }));
 }
+
+/** @type {(open?: boolean) => void} */
+export function openChange(open = $("change").hidden) {
+  $("change").hidden = !open;
+  $("change-open").setAttribute("aria-expanded", String(open));
+}
+
+// A deck is chosen by its tile, or in the list that the tile "Other" opens.
+export const OTHER = "other";
+export const deckChosen = () => (chosen("game") === OTHER ? $("deck").value : chosen("game"));
 
 /** @type {(value: string) => void} */
 export function selectDeck(value) {
+  /** @type {any[]} */
+  const tiles = [...document.getElementsByName("game")], tile = tiles.find((each) => each.value === value);
+  (tile || tiles[tiles.length - 1]).checked = true;
   $("deck").value = value;
   if ($("deck").selectedIndex < 0) $("deck").value = "";
-  $("remove").hidden = !$("deck").value.startsWith("own/");
+  $("remove").hidden = !value.startsWith("own/") || deckChosen() !== value;
 }
 
 /** @type {() => Record<string, any>} */
-export const settings = () => ({ mat: chosenMat, deck: $("deck").value, ...settingsShown() });
+export const settings = () => ({ mat: chosenMat, deck: deckChosen(), ...settingsShown() });
 
 // Stored or imported settings may be anything.
 /** @type {(kept: any) => void} */
@@ -200,7 +216,8 @@ export function start(event) {
 
 export function showFault() {
   const fault = [...document.querySelectorAll("#form .error")].find((error) => error.textContent);
-  for (let fold = fault?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
+  if (fault?.closest("#change")) openChange(true);
+  if (fault?.closest("#more")) $("more").open = true;
   fault?.scrollIntoView({ block: "center" });
   one("[aria-invalid=true]")?.focus();
 }

@@ -5,7 +5,7 @@ import { sum } from "./planner.js";
 import { language } from "./texts.js";
 
 /** @type {Record<string, any>} */
-export const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false };
+export const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false, later: 0 };
 export const AHEAD = 0.12, FASTEST_SPEECH = 1.4, FADING = 0.015;
 
 export const wantsSound = () => $("voice").checked || $("click").checked;
@@ -61,12 +61,12 @@ function clipsFor(label) {
 /** @type {(label: string) => boolean} */
 const hasClips = (label) => clipsFor(label).length > 0;
 
-// Within `room` seconds if possible; returns the seconds it takes.
-/** @type {(label: string, when: number, room: number) => number} */
-export function sayLabel(label, when, room) {
+// Within `room` seconds if possible, from where the space lies: -1 is left, 1 is right. The device's own voice has no side.
+/** @type {(label: string, when: number, room: number, side: number) => void} */
+export function sayLabel(label, when, room, side) {
   if (!hasClips(label)) saySentence(label);
   stopClips(when);
-  return playClips(clipsFor(label), when, room);
+  playClips(clipsFor(label), when, room, side);
 }
 
 /** @type {(when?: number) => void} */
@@ -75,14 +75,15 @@ function stopClips(when = undefined) {
   sound.playing = [];
 }
 
-/** @type {(clips: number[][], when: number, room?: number) => number} */
-function playClips(clips, when, room = Infinity) {
+// Returns the seconds it takes.
+/** @type {(clips: number[][], when: number, room: number, side: number) => number} */
+function playClips(clips, when, room, side) {
   const length = sum(clips.map((clip) => clip[1])), rate = Math.min(FASTEST_SPEECH, Math.max(1, length / room));
   for (const [start, duration] of clips) {
     const source = sound.context.createBufferSource();
     source.buffer = sound.buffer;
     source.playbackRate.value = rate;
-    source.connect(sound.voice);
+    source.connect(new StereoPannerNode(sound.context, { pan: side })).connect(sound.voice);
     source.start(when, start, duration + FADING);
     sound.playing.push(source);
     when += duration / rate;
@@ -92,37 +93,51 @@ function playClips(clips, when, room = Infinity) {
 
 /** @type {(when: number, again: boolean) => void} */
 export function clickAt(when, again) {
+  sound.click = toneAt(again ? 1760 : 1100, when, 0.04);
+}
+
+/** @type {(pitch: number, when: number, length: number) => OscillatorNode} */
+function toneAt(pitch, when, length) {
   const tone = sound.context.createOscillator(), volume = sound.context.createGain();
-  tone.frequency.value = again ? 1760 : 1100;
+  tone.frequency.value = pitch;
   volume.gain.setValueAtTime(0.25, when);
-  volume.gain.exponentialRampToValueAtTime(0.001, when + 0.04);
+  volume.gain.exponentialRampToValueAtTime(0.001, when + length);
   tone.connect(volume).connect(sound.context.destination);
   tone.start(when);
-  tone.stop(when + 0.05);
-  sound.click = tone;
+  tone.stop(when + length + 0.01);
+  return tone;
+}
+
+// The deal is done: a chord, from the bottom.
+export function chord() {
+  if (sound.context && wantsSound()) [392, 494, 587, 784].forEach((pitch, i) => toneAt(pitch, sound.context.currentTime + 0.07 * i, 0.9));
 }
 
 /** @type {(text: string) => void} */
 export function saySentence(text) {
   if (!$("voice").checked || !window.speechSynthesis) return;
+  clearTimeout(sound.later);
   const words = new SpeechSynthesisUtterance(text);
   words.lang = language;
   speechSynthesis.cancel();
   speechSynthesis.speak(words);
 }
 
-// For the views without a beat.
-/** @type {(labels: string[]) => void} */
-export function sayLabels(labels) {
+// For the views without a beat: labels, each from its side, and then some words.
+/** @type {(labels: string[], sides: number[], words: string) => void} */
+export function sayLabels(labels, sides, words) {
   if (!$("voice").checked) return;
-  if (!sound.context || !labels.every(hasClips)) return saySentence(labels.join(", "));
-  let when = sound.context.currentTime + 0.02;
-  stopClips(when);
-  for (const label of labels) when += playClips(clipsFor(label), when) + 0.12;
+  if (!sound.context || !labels.every(hasClips)) return saySentence([...labels, words].filter(Boolean).join(", "));
+  hush();
+  const now = sound.context.currentTime + 0.02;
+  let when = now;
+  labels.forEach((label, i) => { when += playClips(clipsFor(label), when, Infinity, sides[i]) + 0.12; });
+  if (words) sound.later = setTimeout(() => saySentence(words), 1000 * (when - now));
 }
 
 export function hush() {
   stopClips();
+  clearTimeout(sound.later);
   sound.click?.stop();
   window.speechSynthesis?.cancel();
 }

@@ -34,9 +34,6 @@ export function startOf(deal, number) {
   return start;
 }
 
-// The top pile goes on the next, both on the next, and so on.
-/** @type {(pass: Pass, index: number) => { pile: number, onto: number, carried: number[] }} */
-export function moveOf(pass, index) {
-  const place = pass.stack.length - 1 - index;
-  return { pile: pass.stack[place], onto: pass.stack[place - 1], carried: pass.stack.slice(place + 1) };
-}
+// The top pile goes on the next, both on the next, and so on. Each move is a step, as the codes of deals count them.
+/** @type {(pass: Pass) => number[]} */
+export const routeOf = (pass) => [...pass.stack].reverse();

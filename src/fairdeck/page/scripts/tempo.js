@@ -7,7 +7,7 @@ import { fall } from "./lanes.js";
 import { show, showCount } from "./screen.js";
 import { AHEAD, clickAt, hush, sayLabel, sound, wantsSound } from "./sound.js";
 import { stepAt } from "./stages.js";
-import { buzz, callOut, goTo } from "./steps.js";
+import { buzz, callOut, goTo, sideOf } from "./steps.js";
 import { changed, clock } from "./taps.js";
 
 const TICK_MS = 20;
@@ -66,5 +66,5 @@ function soundBeat(beat, wait) {
   if (beat >= 0 && card >= list.length) return;
   if (sound.context && $("click").checked) clickAt(when, beat >= 0 && isAgain(list, card));
   const word = beat < 0 ? String(-beat) : deal.task.mat.labels[list[card]];
-  if (sound.context && $("voice").checked) sayLabel(word, when, beatLength());
+  if (sound.context && $("voice").checked) sayLabel(word, when, beatLength(), beat < 0 ? 0 : sideOf(list[card]));
 }

@@ -84,10 +84,16 @@ interface Host {
   rememberSettings: () => void;
   hint?: (step: Step) => void;
   cost?: (task: Task) => string;
+  given?: boolean;
 }
 
 interface OwnDeck { name: string; settings: Record<string, any> }
 
+
+interface MatLook {
+  now?: number[]; then?: number | null; gone?: number[]; piles?: number[]; heights?: number[] | null; add?: number[]; sums?: boolean; turns?: number[];
+  dealt?: number;
+}
 
 /** What `say` shows beside the label. */
 interface Say {

@@ -276,7 +276,7 @@ def _annex(report: Report) -> Iterator[Element]:
     evidence = report.verdict.evidence
     if not evidence:
         return
-    yield Heading("Every test of the last interim analysis")
+    yield Heading("Every test of the last interim analysis", "printed only if it is open", annex=True)
     yield Sentence(
         "Each line has the largest deviation that the test found; every fair shuffle has one too. The degrees of "
         "freedom of χ² are in parentheses."

@@ -1,4 +1,9 @@
 // Values of charts: point at a mark, tap it, or focus the chart and use the arrow keys; Escape ends it.
+// On paper, sections that are folded are open.
+addEventListener("beforeprint", () => document.querySelectorAll("details:not([open], .annex)").forEach((part) => {
+  part.open = true;
+  addEventListener("afterprint", () => { part.open = false; }, { once: true });
+}));
 // A chart says in its attribute data-values what it shows: a grid of cells, or boxes with a text each.
 for (const svg of document.querySelectorAll("svg[data-values]")) {
   const data = JSON.parse(svg.dataset.values);

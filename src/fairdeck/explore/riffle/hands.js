@@ -1,17 +1,14 @@
-// How good is your riffle? Two thumbs tell which packet each card came from.
+// How good are your riffles? Two thumbs, or letters, tell which packet each card came from.
 
 import { NEEDED } from "../../page/scripts/built.js";
 import { $, element, option } from "../../page/scripts/elements.js";
 import { grouped, t } from "../../page/scripts/texts.js";
-import { keepDrawn } from "../../page/scripts/canvas.js";
 import { commandLine } from "../scripts/command.js";
-import { openFrame } from "../scripts/frame.js";
-import { keepSettings, settingsGiven } from "../scripts/hash.js";
-import { drawLawOf } from "../scripts/law_chart.js";
+import { settingsGiven } from "../scripts/hash.js";
 import { shownChance } from "../scripts/shown.js";
-import { allRunsLaw, checked, choicesOf, entropy, fitted, NEATEST, rejected, runsOf, sizesOf } from "./interleavings.js";
+import { checked, choicesOf, entropy, fitted, NEATEST, rejected, runsOf, sizesOf } from "./interleavings.js";
 
-const MOST_CARDS = 200, MOST_RIFFLES = 8, FEWEST_CHOICES = 20, SHOWN = 0.0005, SIZES = Object.keys(NEEDED.riffles).map(Number);
+const MOST_CARDS = 200, MOST_RIFFLES = 8, FEWEST_CHOICES = 20, SIZES = Object.keys(NEEDED.riffles).map(Number);
 const FEW = 3; // riffles: with fewer the answer says so
 
 // `riffles` are done; `taps` are the cards of the next one. Both are dealt from the top: they fell the other way round.
@@ -20,40 +17,42 @@ const seen = { riffles: /** @type {number[][]} */ ([]), taps: /** @type {number[
 const fallen = () => seen.riffles.map((riffle) => [...riffle].reverse());
 const tells = (/** @type {number[]} */ riffle) => riffle.length > 3 && sizesOf(riffle).every((size) => size > 1);
 
-/** @type {(packet: number) => void} */
-function tap(packet) {
-  if (seen.taps.length === MOST_CARDS) return say(t("tooMany", { n: MOST_CARDS }));
-  seen.taps.push(packet);
+/** @type {(text: string) => void} */
+const tell = (text) => { $("said").textContent = text; };
+
+// Whatever the language calls them, red begins with an R and black does not.
+/** @type {(text: string) => number[]} */
+const read = (text) => [...text.toUpperCase()].filter((letter) => /\p{L}/u.test(letter)).map((letter) => Number(letter !== "R"));
+
+/** @type {(taps: number[]) => void} */
+function take(taps) {
+  seen.taps = taps.slice(0, MOST_CARDS);
   const [left, right] = sizesOf(seen.taps);
-  say(t("counts", { left, right }));
+  tell(t("counts", { left, right }));
   refresh();
 }
 
 function undo() {
   if (seen.taps.length) seen.taps.pop();
   else seen.taps = seen.riffles.pop() || [];
-  say(t("counts", { left: sizesOf(seen.taps)[0], right: sizesOf(seen.taps)[1] }));
-  refresh();
+  take(seen.taps);
 }
 
 function done() {
-  if (!tells(seen.taps)) return say(t("tooFew"));
-  const first = seen.riffles[0] || seen.taps, differs = first.length !== seen.taps.length;
+  if (!tells(seen.taps)) return tell(t("tooFew"));
+  const first = (seen.riffles[0] || seen.taps).length, now = seen.taps.length;
   seen.riffles.push(seen.taps);
   seen.taps = [];
   refresh();
-  say([t("kept", { n: seen.riffles.length }), differs && t("differs", { first: first.length, now: seen.riffles[seen.riffles.length - 1].length })].filter(Boolean).join(" "));
+  tell(`${t("kept", { n: seen.riffles.length })} ${first === now ? "" : t("differs", { first, now })}`.trim());
 }
 
 function again() {
   Object.assign(seen, { riffles: [], taps: [] });
   refresh();
-  say(t("begin"));
-  $("left").focus();
+  tell(t("start"));
+  $("red").focus();
 }
-
-/** @type {(text: string) => void} */
-const say = (text) => { $("said").textContent = text; };
 
 // --- the answer
 
@@ -80,9 +79,9 @@ function showAnswer() {
   const all = [fit.low, fit.neatness, fit.high].map(neededFor), least = fit.low <= 1 && fit.high >= 1 ? ideal : Math.min(...all), most = Math.max(...all);
   const values = { cards: seen.cards, ideal, target: grouped(NEEDED.target), n, riffles: timesShown(least), most: NEEDED.riffles[seen.cards][0] };
   if (failed.length) {
-    const found = failed.map((name) => t("failed", { what: finding(name, checks.seen, n), p: shownChance(checks.p[name] ?? 1) })).join("; ");
+    const found = failed.map((name) => `${finding(name, checks.seen, n)} (p ${shownChance(checks.p[name] ?? 1)})`).join("; ");
     $("answer").textContent = t("notIdeal", { found });
-    $("sure").textContent = [t(least < Infinity ? "atLeast" : "never", values), failed.some((name) => ["cards in place", "ends that stay"].includes(name)) && t("cutToo")].filter(Boolean).join(" ");
+    $("sure").textContent = `${t(least < Infinity ? "atLeast" : "never", values)} ${failed.some((name) => ["cards in place", "ends that stay"].includes(name)) ? t("cutToo") : ""}`.trim();
   } else {
     $("answer").textContent = t("need", least === most ? values : { ...values, riffles: t("range", { least: timesShown(least), most: timesShown(most) }) });
     $("sure").textContent = n < FEW ? t("more") : "";
@@ -100,7 +99,7 @@ function finding(name, found, n) {
   case "cards in place": return t("foundPlace", { n: found.inPlace });
   case "ends that stay": return t("foundEnds", { n: found.stayed, of: 2 * n });
   case "variation": return t("foundVaries");
-  case "cut": return t({ steady: "foundSteady", uneven: "foundUneven" }[found.cut] || "foundSide");
+  case "cut": return t("foundCuts");
   default: return t("foundOther");
   }
 }
@@ -108,40 +107,31 @@ function finding(name, found, n) {
 /** @type {(value: number) => string} */
 const shown = (value) => grouped(Number(value.toPrecision(2)));
 
-function drawLaw() {
-  if ($("result").hidden) return;
-  const law = allRunsLaw(seen.riffles), runs = seen.riffles.reduce((all, riffle) => all + runsOf(riffle).length, 0);
-  const usual = law.flatMap((share, value) => (share > SHOWN ? [value] : []));
-  const first = Math.max(0, Math.min(runs - 2, usual[0])), last = Math.max(runs + 2, usual[usual.length - 1]);
-  const shares = Array.from({ length: last + 1 - first }, (_, i) => law[first + i] || 0);
-  drawLawOf($("law"), shares, null, runs, first);
-  const mean = law.reduce((all, share, value) => all + share * value, 0);
-  const below = law.slice(0, runs + 1).reduce((all, share) => all + share, 0), above = law.slice(runs).reduce((all, share) => all + share, 0);
-  const text = t("lawText", { n: runs, mean: grouped(Math.round(mean)), p: shownChance(Math.min(1, 2 * below, 2 * above)) });
-  $("law-text").textContent = text;
-  $("law").setAttribute("aria-label", text);
-}
-
 // --- what one sees
 
+let keepAll = () => {};
+
 function refresh() {
-  const rows = [...seen.riffles, seen.taps].filter((riffle, i) => riffle.length || i === seen.riffles.length);
+  showHands();
+  keepAll();
+}
+
+function showHands() {
+  const rows = [...seen.riffles, seen.taps].filter((riffle, i) => riffle.length || i === seen.riffles.length), full = seen.riffles.length === MOST_RIFFLES;
   $("ribbons").replaceChildren(...rows.map(ribbon));
-  $("undo").disabled = $("again").disabled = !seen.taps.length && !seen.riffles.length;
-  $("left").disabled = $("right").disabled = $("done").disabled = seen.riffles.length === MOST_RIFFLES;
+  $("take-back").disabled = $("anew").disabled = !seen.taps.length && !seen.riffles.length;
+  $("red").disabled = $("black").disabled = $("typed").disabled = $("done").disabled = full;
+  // What somebody types stays as they write it.
+  if (read($("typed").value).join() !== seen.taps.join()) $("typed").value = seen.taps.map((packet) => t(packet ? "black" : "red")[0]).join("");
   $("result").hidden = fallen().flatMap(choicesOf).length < FEWEST_CHOICES;
   $("size").value = seen.cards;
-  $("how-need").textContent = t("howNeed", { target: grouped(NEEDED.target) });
-  keepSettings({ cards: seen.cards, ...(seen.riffles.length || seen.taps.length ? { riffles: [...seen.riffles, seen.taps].map(written).join(".") } : {}) });
-  if ($("result").hidden) return;
-  showAnswer();
-  drawLaw();
+  if (!$("result").hidden) showAnswer();
 }
 
 /** @type {(riffle: number[]) => HTMLElement} */
 function ribbon(riffle) {
   const runs = runsOf(riffle), missing = riffle === seen.taps ? (seen.riffles[0]?.length || 52) - riffle.length : 0;
-  const said = riffle.length ? t("ribbon", { n: runs.length, cards: riffle.length }) : t("begin");
+  const said = riffle.length ? t("ribbon", { n: runs.length, cards: riffle.length }) : t("start");
   /** @type {(look: string, n: number) => any} */
   const part = (look, n) => {
     const made = element("i", "", look);
@@ -152,38 +142,43 @@ function ribbon(riffle) {
   return element("div", [...parts, missing > 0 && part("rest", missing)], "ribbon", { role: "img", "aria-label": said });
 }
 
-// --- keys and settings
+// --- settings
 
 /** @type {(riffle: number[]) => string} */
 const written = (riffle) => riffle.map((packet) => "LR"[packet]).join("");
 
-/** @type {(event: KeyboardEvent) => void} */
-function typed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLElement} */ (event.target).matches("select, summary")) return;
-  const act = { arrowleft: () => tap(0), arrowright: () => tap(1), backspace: undo }[event.key.toLowerCase()];
-  if (!act || $("left").disabled && event.key !== "Backspace") return;
-  event.preventDefault();
-  act();
-}
+// What stands in the address.
+/** @type {() => Record<string, string | number>} */
+export const settingsOfHands = () => (seen.riffles.length || seen.taps.length ? { size: seen.cards, riffles: [...seen.riffles, seen.taps].map(written).join(".") } : {});
 
-function followLink() {
-  const given = settingsGiven(), cards = Number(given.get("cards")), all = (given.get("riffles") || "").split(".").slice(0, MOST_RIFFLES + 1);
+function followHands() {
+  const given = settingsGiven(), cards = Number(given.get("size")), all = (given.get("riffles") || "").split(".").slice(0, MOST_RIFFLES + 1);
   seen.cards = SIZES.includes(cards) ? cards : 52;
   const riffles = all.map((text) => (/^[LR]+$/.test(text) ? [...text.slice(0, MOST_CARDS)].map((letter) => "LR".indexOf(letter)) : []));
   seen.taps = riffles.pop() || [];
   seen.riffles = riffles.filter(tells);
-  refresh();
-  say(seen.taps.length || seen.riffles.length ? t("counts", { left: sizesOf(seen.taps)[0], right: sizesOf(seen.taps)[1] }) : t("begin"));
 }
 
-openFrame();
-$("size").append(...SIZES.map((size) => option(String(size), t("sizes", { n: size }))));
-$("size").addEventListener("change", () => {
-  seen.cards = Number($("size").value);
-  refresh();
-});
-for (const [id, act] of /** @type {[string, () => void][]} */ ([["left", () => tap(0)], ["right", () => tap(1)], ["undo", undo], ["done", done], ["again", again]])) $(id).addEventListener("click", act);
-addEventListener("keydown", typed);
-addEventListener("hashchange", followLink);
-followLink();
-keepDrawn(drawLaw);
+// `keeps` writes the settings of the page into its address.
+/** @type {(keeps: () => void) => void} */
+export function openHands(keeps) {
+  const follow = () => {
+    followHands();
+    showHands();
+    const [left, right] = sizesOf(seen.taps);
+    tell(left || right ? t("counts", { left, right }) : t("start"));
+  };
+  $("how").textContent = t("how", { target: grouped(NEEDED.target) });
+  $("size").append(...SIZES.map((size) => option(String(size), t("sizes", { n: size }))));
+  $("size").addEventListener("change", () => {
+    seen.cards = Number($("size").value);
+    refresh();
+  });
+  const acts = { red: () => take([...seen.taps, 0]), black: () => take([...seen.taps, 1]), "take-back": undo, done, anew: again };
+  for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
+  $("typed").addEventListener("input", () => take(read($("typed").value)));
+  $("typed").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") done(); });
+  addEventListener("hashchange", follow);
+  follow();
+  keepAll = keeps;
+}

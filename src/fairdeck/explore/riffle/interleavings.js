@@ -131,7 +131,7 @@ function variation(riffles) {
 }
 
 // The chance that ideal cuts are as steady, uneven or one-sided; only uneven, if the deck was parted by colour.
-/** @type {(riffles: Riffle[]) => Record<string, number>} */
+/** @type {(riffles: Riffle[]) => number[]} */
 function cutsOff(riffles) {
   const steps = (/** @type {number} */ cut, /** @type {number} */ n) => Math.floor(Math.abs(2 * cut - n) / (2 * Math.max(1, Math.round(Math.sqrt(n) / STEPS)))) ** 2;
   const cuts = riffles.map((riffle) => sizesOf(riffle)[0]), all = total(riffles.map((riffle) => riffle.length));
@@ -142,9 +142,9 @@ function cutsOff(riffles) {
     return one;
   })).slice(0, seen + 1);
   const uneven = Math.max(LEAST_P, 1 - total(law) + law[seen]);
-  if (new Set(riffles.map((riffle) => Math.min(...sizesOf(riffle)))).size === 1) return { uneven };
+  if (new Set(riffles.map((riffle) => Math.min(...sizesOf(riffle)))).size === 1) return [uneven];
   const side = normalTails((2 * Math.max(0, Math.abs(total(cuts) - all / 2) - 0.5)) / Math.sqrt(all)) / 2;
-  return { steady: Math.min(1, total(law)), uneven, "to one side": side };
+  return [Math.min(1, total(law)), uneven, side];
 }
 
 // What one neatness for all choices leaves out: one packet, the end, or the last change (likelihood ratios).
@@ -169,17 +169,17 @@ function differ(one, other) {
 }
 
 // All checks by their names: the p-value (null if these riffles cannot be asked), and what the page says of a failure.
-/** @type {(riffles: Riffle[]) => { p: Record<string, number | null>, seen: { few: boolean, longest: number, inPlace: number, stayed: number, cut: string } }} */
+/** @type {(riffles: Riffle[]) => { p: Record<string, number | null>, seen: { few: boolean, longest: number, inPlace: number, stayed: number } }} */
 export function checked(riffles) {
   const law = allRunsLaw(riffles), runs = total(riffles.map((riffle) => runsOf(riffle).length));
   const fewer = total(law.slice(0, runs + 1)), more = total(law.slice(runs)), longest = Math.max(...riffles.flatMap(runsOf));
   const place = atEnds(riffles, inPlace, inPlaceLaw), stayed = atEnds(riffles, endsThatStay, endsLaw);
-  const [cut, least] = Object.entries(cutsOff(riffles)).sort((one, other) => one[1] - other[1])[0];
+  const least = Math.min(...cutsOff(riffles));
   const p = {
     "runs": Math.min(1, 2 * fewer, 2 * more), "longest run": 1 - riffles.reduce((none, riffle) => none * noRunOver(sizesOf(riffle), longest - 1), 1),
     "cards in place": place.p, "ends that stay": stayed.p, "variation": variation(riffles), "cut": Math.min(1, 4 * least), "one neatness": oneNeatness(riffles),
   };
-  return { p, seen: { few: fewer < more, longest, inPlace: place.seen, stayed: stayed.seen, cut } };
+  return { p, seen: { few: fewer < more, longest, inPlace: place.seen, stayed: stayed.seen } };
 }
 
 // What is rejected, the smallest p-value first: of ideal riffles, any is with the chance `LEVEL` at most.
