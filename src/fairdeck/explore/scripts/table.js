@@ -1,7 +1,7 @@
 // The cards on the table, as a deal moves them.
 
 import { finishedSpaces } from "../../page/scripts/planner.js";
-import { moveOf, stepAt } from "../../page/scripts/stages.js";
+import { routeOf, stepAt } from "../../page/scripts/stages.js";
 
 // Where every card lies after the steps before `at`; all lists start at the bottom.
 /** @type {(deal: Deal, at: number) => Table} */
@@ -17,7 +17,7 @@ export function tableAfter(deal, at) {
     }
     if (kind === "hands") for (const space of finishedSpaces(pass)) hands.push(piles.get(space)), piles.delete(space);
     if (kind === "gather") {
-      const { pile, onto } = moveOf(pass, index);
+      const [pile, onto] = routeOf(pass).slice(index);
       piles.get(onto).push(...piles.get(pile));
       piles.delete(pile);
     }
