@@ -272,6 +272,7 @@ def test_bars_beyond_chance_are_told_apart_without_colours(look, scheme):
 
     Of the six orders of three cards the obvious loop makes three in 5 of 27 cases and three in 4.
     """
+
     def bars(name):
         page = look("fair", fragment=f"#cards=3&decks=100000&a={name}&seed=1", color_scheme=scheme)
         page.wait_for_selector("#tests dd")
