@@ -70,8 +70,10 @@ def test_the_site_is_light():
 
 def test_each_page_has_a_picture_on_the_overview_and_a_row_in_the_document():
     rows = Path("docs/explanation/explore.md").read_text(encoding="utf-8")
+    drawn = (HERE / "why/why.js").read_text(encoding="utf-8")
     for name in PAGES:
-        assert name == OVERVIEW or (HERE / name / "picture.svg").is_file(), f"add explore/{name}/picture.svg"
+        pictured = (HERE / name / "picture.svg").is_file() or f"\n  {name}: () =>" in drawn
+        assert name == OVERVIEW or pictured, f"add explore/{name}/picture.svg"
         assert f"\n| [`{name}`](" in rows, f"add a row for {name} to docs/explanation/explore.md"
 
 
@@ -79,7 +81,8 @@ def test_each_page_leads_to_the_next_and_all_are_on_the_way():
     way, name = [], "why"
     while name not in way:
         way.append(name)
-        name = json.loads(re.search(r"^const NEXT = (.*);$", explaining(name), re.M)[1])["en"][0]
+        _, (address, _) = json.loads(re.search(r"^const BESIDE = (.*);$", explaining(name), re.M)[1])["en"]
+        name = address.removesuffix(".html")
     assert set(way) == set(PAGES)
 
 
@@ -238,7 +241,7 @@ def test_one_file_speaks_its_readers_language_leads_nowhere_else_and_can_be_save
     parts, text = page.evaluate(PARTS), page.content()
     for tab in page.locator("#tabs input").all():
         tab.evaluate("(choice) => choice.click()")
-    shown = page.locator("a[href]:not([hidden], [hidden]:not(.chapter, .part) *)")
+    shown = page.locator("a[href]:not([hidden], [hidden]:not(.part) *)")
     links = [link.get_attribute("href") for link in shown.all()]
     assert [link for link in links if not link.removeprefix(page.url.partition("#")[0]).startswith("#")] == []
     page.goto("about:blank")

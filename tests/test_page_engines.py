@@ -204,7 +204,7 @@ def test_a_reload_keeps_the_place_and_the_end_leaves_no_order(open_in, page_file
     wait_until_stored(page, "!kept['deal code']")
     reload(page)
     assert page.evaluate(SHOWN)["kind"] == "done"
-    assert "This page has forgotten the order" in page.evaluate(SHOWN)["note"]
+    assert "This page has forgotten the order" in page.text_content("#rests")
 
 
 def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(engine, open_in):

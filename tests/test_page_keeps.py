@@ -400,7 +400,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
         wait_until(page, OWNED)
         assert files_with(profile, letters), "what is searched for can be found while it must be there"
         go_to(page, "done")
-        page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
+        page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
         until = time.monotonic() + 30
         while files_with(profile, letters) and time.monotonic() < until:
             time.sleep(0.5)
@@ -420,12 +420,12 @@ def files_with(profile, letters):
 def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
     page = begun(open_page(words=tape("still done", 52)), 52, "5x2", "hands:4x7+stock", kept=True)
     go_to(page, "done")
-    page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
-    before, figures = page.evaluate(SHOWN), page.text_content(".figures")
+    page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
+    before, figures = page.evaluate(SHOWN), page.text_content(".pace")
     for _ in range(2):
         reload(page)
         assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
-        assert page.text_content(".figures") == figures
+        assert page.text_content(".pace") == figures
     two = another_tab(page)
     assert two.is_visible("#setup"), "another tab begins afresh"
     page.click("#next")
@@ -580,12 +580,12 @@ def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
         page.evaluate(NO_DELETING)
     tap_next(page)
     says, other = [texts("en")[key] for key in (("wiped", "notGone") if deletes else ("notGone", "wiped"))]
-    page.wait_for_function(SAYS, arg=["note", says])
-    assert other not in page.text_content("#note")
+    page.wait_for_function(SAYS, arg=["rests", says])
+    assert other not in page.text_content("#rests")
     wait_until_stored(page, "Boolean(kept['deal code']) === wanted", not deletes)
     page.reload()
     ready(page)
-    page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
+    page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
     wait_until_stored(page, "!kept['deal code']")
 
 
@@ -752,7 +752,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     assert "#" not in other.url
     go_to(other, "done")
     for _ in range(2):
-        other.wait_for_function(SAYS, arg=["note", texts("en")["wipedLink"]])
+        other.wait_for_function(SAYS, arg=["rests", texts("en")["wipedLink"]])
         reload(other)
 
 
@@ -763,7 +763,7 @@ def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, p
     page = begun(open_page(beside=["about:blank"]), 5, "5x1", kept=True)
     code = code_of(page)
     go_to(page, "done")
-    page.wait_for_function(SAYS, arg=["note", texts("en")["wiped"]])
+    page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
     page.goto("about:blank")
     if not broken:
         two = page.context.new_page()

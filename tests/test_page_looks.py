@@ -90,7 +90,7 @@ def test_every_language_fits_the_smallest_screens(open_page, language, viewport)
     while page.evaluate(SHOWN)["kind"] != "done":
         assert page.evaluate(PROBLEM) == "", page.text_content("#label")
         tap_next(page)
-    page.wait_for_selector(f"#note:has-text('{texts(language)['wiped'][:20]}')")  # the longest note
+    page.wait_for_selector(f"#rests:has-text('{texts(language)['wiped'][:20]}')", state="attached")
     assert page.evaluate(PROBLEM) == "", page.text_content("#label")
     page.evaluate("() => { location.hash = 'how'; }")
     page.wait_for_selector("#how")

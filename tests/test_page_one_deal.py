@@ -80,8 +80,9 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
     table = play(page, plan["cards"], note)
     assert shown == [labels[space] for step in plan["passes"] for space in step["deal"]]
     check_result(table, order_of(plan["cards"]), plan["goal"])
-    assert GIVES_AWAY in page.text_content("#note")
-    assert "forgotten" not in page.text_content("#note")
+    assert GIVES_AWAY in page.text_content("#end")
+    assert "forgotten" not in page.text_content("#end")
+    assert "equally likely" not in page.text_content("#end")
 
 
 @pytest.mark.long
@@ -89,9 +90,9 @@ def test_at_the_end_it_says_which_cards_are_random_and_stays_done(open_page, dea
     for goal, says, title in (("top:2", "Top cards: 2.", "Shuffled"), ("hands:2x2+stock", "", "Hands dealt")):
         page = open_page(file=deal_file("7", "--goal", goal)[0])
         play(page, 7)
-        assert says in page.text_content("#note")
+        assert says in page.text_content("#end")
         assert title in page.text_content("#deal")
-        assert GIVES_AWAY in page.text_content("#note")
+        assert GIVES_AWAY in page.text_content("#end")
     assert page.is_hidden("#next")
     for _ in range(2):
         for key in ("Enter", "Space", "PageDown", "ArrowLeft"):

@@ -2,7 +2,7 @@
 
 A page is a folder here: `page.html` (the middle of the document), `style.css`, a script of the folder's name,
 and `texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg`
-stands above these on the overview. `document.html` surrounds them all. They share scripts and look with the dealing
+stands above these on the overview, unless that draws a deck there. `document.html` surrounds them all. They share scripts and look with the dealing
 page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script may have a style of
 its name beside it, and HTML that stands in the gap of its name. A page holds only the rules, functions and texts that
 it uses. A page whose script imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows
@@ -58,7 +58,12 @@ LESSON = ("guess", "riffle", "loop", "fair", "sort", "random", "two")
 SANDBOX, PASTED = "sandbox_door", "pasted_worker"
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
-    OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
+    OVERVIEW: lambda: {
+        "GROUPS": {**GROUPS, "class": ("class",)},
+        "PAGES": _beside("title"),
+        "ABOUT": _beside("about"),
+        "PICTURES": _pictures(),
+    },
     "class": lambda: {"PAGES": _beside("title", LESSON)},
     "riffle": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
@@ -147,8 +152,8 @@ def _beside(key: str, names: Sequence[str] = ()) -> Words:
 
 
 def _pictures() -> dict[str, str]:
-    """Return the small picture of each page that has one."""
-    pictures = {name: HERE / name / "picture.svg" for name in sorted(PAGES)}
+    """Return the small pictures on the overview; it draws those of other pages itself, each from a deck."""
+    pictures = {name: HERE / name / "picture.svg" for name in ORDER}
     return {name: read(file).strip() for name, file in pictures.items() if file.is_file()}
 
 

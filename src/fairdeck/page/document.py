@@ -72,12 +72,12 @@ def worn(style: str, *parts: str) -> str:
 def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     keys = list(words[LANGUAGES[0]])
-    # One language after the other: shorter on the wire than each text beside its translations. English is last,
-    # beside the scripts, whose words it shares.
-    lines = "\n".join([*keys, *(words[language][key] for language in reversed(LANGUAGES) for key in keys)])
+    # One language after the other: shorter on the wire than each text beside its translations. English is first,
+    # beside the document, which has most of it already.
+    lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
-        "// The keys of all texts, then the texts of each language, the last one first.",
+        "// The keys of all texts, then the texts of each language.",
         f'const LINES = `{lines}`.split("\\n");',
         *(f"const {name} = {json.dumps(value, ensure_ascii=False)};" for name, value in data.items()),
     ]

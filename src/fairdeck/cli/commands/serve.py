@@ -48,6 +48,7 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 HEADERS = {
     "Cache-Control": "no-cache",

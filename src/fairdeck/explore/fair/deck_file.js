@@ -1,7 +1,7 @@
 // Decks as text, a deck on each line, the bottom card first: what this page reads, `fairdeck test --file` reads alike (see
 // fairdeck.lab.sources.text). The first deck shows which cards there are: numbers from 0 or 1, or names.
 
-const SMALLEST_DECK = 3, LARGEST_DECK = 208, SHOWN = 40, AT_ONCE = 256, NUMBER = /^-?\d{1,18}$/;
+const SMALLEST_DECK = 3, LARGEST_DECK = 208, SHOWN = 60, AT_ONCE = 256, NUMBER = /^-?\d{1,18}$/;
 const PLAIN = /^\s*(?:\[?\d+(?:, ?\d+)*\]?|\d+(?: +\d+)*|\d+(?:[;\t]\d+)*)\s*$/, NO_CARD = /["[{}\0\ufffd]/;
 const SUITS = ["C♣", "S♠", "H♥", "D♦"], RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
@@ -11,7 +11,7 @@ const SUITS = ["C♣", "S♠", "H♥", "D♦"], RANKS = ["A", "2", "3", "4", "5"
 /** @type {(wrong: string, gaps: Record<string, any>) => Error} */
 const refusal = (wrong, gaps) => Object.assign(new Error(wrong), { gaps });
 /** @type {(words: string[]) => string} */
-const excerpt = (words) => words.join(" ").replace(RegExp(`^(.{${SHOWN}}).+`, "su"), "$1 …");
+const excerpt = (words) => words.join(" ").slice(0, SHOWN);
 /** @type {(words: string[]) => boolean} */
 const allNumbers = (words) => words.every((word) => NUMBER.test(word));
 

@@ -1,7 +1,7 @@
 // Is your shuffle fair? The code in the box, or decks that somebody has, are counted and judged.
 
 import { keepDrawn } from "../../page/scripts/canvas.js";
-import { $, button, complain, option, wholeNumber } from "../../page/scripts/elements.js";
+import { $, button, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { commandLine } from "../scripts/command.js";
 import { binsOf, counter, noCounts } from "../scripts/counts.js";
@@ -15,7 +15,7 @@ import { drawVerdict, refuse, say, showSign } from "./verdict.js";
 
 const LEAST_CARDS = 3, MOST_CARDS = 52, AMOUNTS = [1000, 10000, 100000, 1000000], USUAL = { cards: 20, decks: 100000 };
 const PASTED = "js", LONGEST_TEXT = 4000, MOST_BYTES = 50e6, PROGRAM = /[{}=]/;
-let seed = freshSeed(), job = 0, endPasted = () => {};
+let seed = freshSeed(), job = 0, frame = 0, endPasted = () => {};
 
 // The example that stands in the box unchanged, if one does.
 const example = () => Object.keys(EXAMPLES).find((name) => EXAMPLES[name].code === $("code").value) || "";
@@ -28,23 +28,30 @@ function test() {
   const names = Array.from({ length: cards }, (_, card) => String(card + 1));
   begin();
   markExample(name);
-  const asked = name ? `'${name}'` : '--exec "node shuffle.js"';
   // The lab has no browser's sort.
-  $("command").replaceChildren(name === "comparator-browser" ? "" : commandLine(`fairdeck test ${asked} --cards ${cards} --decks ${decks}`));
+  commandsFor(['--exec "node shuffle.js"', ...(name && name !== "comparator-browser" ? [`'${name}'`] : [])], ` --cards ${cards} --decks ${decks}`);
   endPasted = runInSandbox($("code").value, { cards, bins, decks, seed }, ({ counts, wrong, ...gaps }) => {
+    // A picture for each frame is enough: code may send thousands of counts a second.
+    cancelAnimationFrame(frame);
     if (wrong && (!counts || wrong === "pastedLied")) return refuse((wrong.startsWith("wrong") ? `${t("deckAt", gaps)}: ` : "") + t(wrong, gaps));
     if (!counts) return;
-    const ended = Boolean(wrong) || counts.decks === decks, unfair = say({ counts, cards, names, ended, more: wrong ? t(wrong, gaps) : "", repair: EXAMPLES[name]?.repair });
-    if (ended && name) for (const chip of $("examples").querySelectorAll("button")) if (chip.value === name) showSign(chip, unfair);
+    const ended = Boolean(wrong) || counts.decks === decks, told = { counts, cards, names, ended, more: wrong ? t(wrong, gaps) : "", repair: EXAMPLES[name]?.repair };
+    if (!ended) return void (frame = requestAnimationFrame(() => say(told)));
+    const unfair = say(told);
+    for (const chip of $("examples").children) if (name && chip.value === name) showSign(chip, unfair);
   });
   keep();
 }
 
 function begin() {
+  cancelAnimationFrame(frame);
   endPasted();
   endPasted = () => {};
   job++;
 }
+
+/** @type {(asked: string[], more?: string) => void} */
+const commandsFor = (asked, more = "") => $("command").replaceChildren(...asked.map((what) => element("div", [commandLine(`fairdeck test ${what}${more}`)])));
 
 // Decks that somebody has; nothing leaves the device.
 /** @type {(text: string, name: string) => Promise<void>} */
@@ -52,7 +59,7 @@ async function judgeDecks(text, name) {
   begin();
   markExample("");
   const now = job, where = name ? `${name}: ` : "";
-  $("command").replaceChildren(commandLine(`fairdeck test --file ${name && !/[^\w.-]/.test(name) ? name : "decks.txt"}`));
+  commandsFor([`--file ${name && !/[^\w.-]/.test(name) ? name : "decks.txt"}`]);
   try {
     const file = openedDecks(text), { cards, names } = file, counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
     /** @type {(ended: boolean) => any} */
@@ -74,7 +81,7 @@ async function openDecks(file) {
 
 /** @type {(name: string) => void} */
 function markExample(name) {
-  for (const chip of $("examples").querySelectorAll("button")) chip.setAttribute("aria-pressed", String(chip.value === name));
+  for (const chip of $("examples").children) chip.setAttribute("aria-pressed", String(chip.value === name));
 }
 
 /** @type {(name: string) => void} */

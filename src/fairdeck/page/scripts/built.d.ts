@@ -1,6 +1,6 @@
 // What the builder (page/__init__.py) puts into every page, as the module built.js.
 
-/** The keys of all texts, then the texts of each language, the last one first. */
+/** The keys of all texts, then the texts of each language. */
 export const LINES: string[];
 export const LANGUAGES: string[];
 /** A deck: its name or the key of its name, cards, a sign; players and the cards of each where only hands are wanted. */
@@ -12,7 +12,8 @@ export const BESIDE: Record<string, [address: string, title: string][]> | null;
 /** Of pages that name others: titles and descriptions by language, then by name. */
 export const PAGES: Record<string, Record<string, string>>;
 export const ABOUT: Record<string, Record<string, string>>;
-/** Of the overview: a small picture of each page that has one, as SVG. */
+/** Of the overview: the pages of each group, and a small picture of each page that has one, as SVG. */
+export const GROUPS: Record<string, string[]>;
 export const PICTURES: Record<string, string>;
 
 /** Of the page `packets`: every scheme by its name, as fairdeck/explore/packet_schemes.py makes it; and their titles, by language. */

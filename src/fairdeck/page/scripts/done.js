@@ -90,7 +90,7 @@ function paceParts() {
   return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [paces.length > 1 && note, " ", t("hereOnly"), " ", forget], "fine")].filter(Boolean);
 }
 
-/** @type {(say: (label: string, look: Say) => void) => [string, number]} */
+/** @type {(say: (label: string, look: Say) => void) => string[]} */
 export function doneScreen(say) {
   const goal = deal.plan.goal, title = t(deal.dealer ? "partDealt" : goal.startsWith("hands") ? "handsDealt" : "shuffled");
   const [shown, aloud] = deal.dealer ? [t("waitReady"), t("waitReady")] : sentence();
@@ -106,7 +106,7 @@ export function doneScreen(say) {
     element("div", [element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), rests]));
   if ($("send")) $("send").hidden = Boolean(deal.dealer || deal.foreign);
   drawDust();
-  return [t("done"), 1];
+  return [deal.dealer ? "" : t("done")];
 }
 
 const SIDE = 1080, EDGE = 64, HIGH = 600, LETTERS = 68, LINE = 78, SMALL = 34; // of the picture that is sent

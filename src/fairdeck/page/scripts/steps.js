@@ -6,7 +6,7 @@ import { $ } from "./elements.js";
 import { shownColumn, shownGrid } from "./mat.js";
 import { show } from "./screen.js";
 import { chord, sayLabels, saySentence } from "./sound.js";
-import { routeOf, stepAt } from "./stages.js";
+import { stepAt } from "./stages.js";
 import { changed, clock } from "./taps.js";
 import { pieces, t } from "./texts.js";
 
@@ -34,7 +34,6 @@ const TENTHS = 10;
 export function callOut() {
   const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number], left = list.length - index, five = view() === "group";
   if (kind === "done") chord();
-  if (kind === "gather") return saySentence([$("label").textContent, ...labelsOf(routeOf(deal.plan.passes[number]).slice(index))].join(", "));
   if (kind !== "card") return saySentence($("said").textContent);
   const asked = five ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
   sayLabels(labelsOf(asked), asked.map(sideOf), pieces([!five && isAgain(list, index) && t("again"), left % TENTHS < asked.length && t("left", { n: left })]));
