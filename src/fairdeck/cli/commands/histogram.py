@@ -24,7 +24,7 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.terminal import Progress
+from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS
@@ -72,7 +72,6 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.experiments.histogram import as_json, check, document, pictures
     from fairdeck.show.charts import svg_file
     from fairdeck.show.page import page
-    from fairdeck.show.terminal import lines
 
     names = list(dict.fromkeys(args.names))
     if len(names) > MOST_NAMES:
@@ -98,7 +97,7 @@ def run(args: Namespace) -> int:
         if path is not None and fresh:
             path.unlink(missing_ok=True)
         raise
-    print(as_json(histograms) if args.json else "\n".join(lines(document(histograms, command))))
+    show(as_json(histograms) if args.json else document(histograms, command))
     return FINE
 
 
