@@ -53,37 +53,9 @@ html_last_updated_fmt = None
 html_show_search_summary = False
 templates_path: list[str] = []
 pygments_style, pygments_dark_style = "a11y-high-contrast-light", "a11y-high-contrast-dark"
-# The colours are those of the pages, by the names that furo has for them.
-COLOURS = {
-    "color-background-primary": "var(--ground)",
-    "color-background-secondary": "var(--sheet)",
-    "color-background-border": "var(--hair)",
-    "color-foreground-primary": "var(--ink)",
-    "color-foreground-secondary": "var(--soft)",
-    "color-foreground-muted": "var(--soft)",
-    "color-brand-primary": "var(--link)",
-    "color-brand-content": "var(--link)",
-    "color-brand-visited": "var(--link)",
-    "color-header-background": "var(--table)",
-    "color-header-border": "var(--table)",
-    "color-header-text": "var(--on-table)",
-    "color-sidebar-background": "var(--table)",
-    "color-sidebar-background-border": "var(--table)",
-    "color-sidebar-brand-text": "var(--on-table)",
-    "color-sidebar-caption-text": "var(--on-table-soft)",
-    "color-sidebar-link-text": "var(--on-table-soft)",
-    "color-sidebar-link-text--top-level": "var(--on-table)",
-    "color-sidebar-item-background--hover": "var(--table-low)",
-    "color-sidebar-item-background--current": "var(--table-low)",
-    "color-sidebar-item-expander-background--hover": "var(--table-low)",
-    "color-sidebar-search-background": "var(--table-low)",
-    "color-sidebar-search-background--focus": "var(--table-low)",
-    "color-sidebar-search-border": "var(--table-line)",
-    "color-sidebar-search-icon": "var(--on-table-soft)",
-    "color-sidebar-search-text": "var(--on-table)",
-}
+# The colours are those of the pages; `site.css` gives them the names that furo has for them.
 html_theme_options = {
-    f"{theme}_css_variables": dict(re.findall(r"--([\w-]+): ([^;]+);", look.style(tokens))) | COLOURS
+    f"{theme}_css_variables": dict(re.findall(r"--([\w-]+): ([^;]+);", look.style(tokens)))
     for theme, tokens in {"light": "tokens", "dark": "dark"}.items()
 }
 
