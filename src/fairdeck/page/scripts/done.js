@@ -93,9 +93,11 @@ function paceParts() {
   return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [t("hereOnly"), " ", forget], "fine")].filter(Boolean);
 }
 
+const titleNow = () => t(deal.dealer ? "partDealt" : deal.plan.goal.startsWith("hands") ? "handsDealt" : "shuffled");
+
 /** @type {(say: (label: string, look: Say) => void) => string[]} */
 export function doneScreen(say) {
-  const goal = deal.plan.goal, title = t(deal.dealer ? "partDealt" : goal.startsWith("hands") ? "handsDealt" : "shuffled");
+  const title = titleNow();
   const [shown, aloud] = deal.dealer ? [t("waitReady"), t("waitReady")] : sentence();
   if (dust.of !== deal) newDust();
   say(title, { words: true, aloud: `${title}. ${aloud}` });
