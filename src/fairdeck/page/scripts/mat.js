@@ -28,7 +28,7 @@ export function shownColumn(space) {
 export const shownRow = (space) => ($("turned").checked ? shownGrid().rows - 1 - rowOf(space) : rowOf(space));
 
 /** @type {(label: string, own: number, more: number, sums: boolean) => any[]} */
-const heightsOf = (label, own, more, sums) => [element("small", label), element("b", sums ? own + more : own), more > 0 && element("em", `${sums ? own : ""} + ${more}`)];
+const heightParts = (label, own, more, sums) => [element("small", label), element("b", sums ? own + more : own), more > 0 && element("em", `${sums ? own : ""} + ${more}`)];
 /** @type {(label: string, own: number, more: number, sums: boolean) => string} */
 const heightsSaid = (label, own, more, sums) => `${label} ${sums ? own + more : own}${more && !sums ? ` + ${more}` : ""}`;
 
@@ -44,7 +44,7 @@ export function drawMat(counts, { now = [], then = null, gone = [], piles = [], 
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
     const there = counts[space] && !gone.includes(space), own = (heights || piles)[space] || 0, more = add[space] || 0;
-    const what = heights ? heightsOf(label, own, more, sums) : label;
+    const what = heights ? heightParts(label, own, more, sums) : label;
     const badges = turns.flatMap((other, i) => (other === space ? [element("i", i + 1, i < dealt ? "dealt" : "")] : []));
     const cell = element("div", [there ? what : "", badges.length > 0 && element("span", badges)], rowLook(space));
     if (there) words.push(heights ? heightsSaid(label, own, more, sums) : label);
