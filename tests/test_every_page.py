@@ -274,7 +274,7 @@ def test_bars_beyond_chance_are_told_apart_without_colours(look, scheme):
 
     def bars(name):
         page = look("fair", fragment=f"#cards=3&decks=100000&a={name}&seed=1", color_scheme=scheme)
-        page.wait_for_selector("#tests dd")
+        page.wait_for_selector("#tests dd", state="attached")
         page.click("#orders summary")
         page.wait_for_timeout(200)
         return page.locator("#histogram").evaluate(LIGHTS)

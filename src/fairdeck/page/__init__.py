@@ -24,8 +24,8 @@ from fairdeck.page.modules import joined
 __all__ = ["LANGUAGES", "build", "build_one", "look", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
-# What draws the order, plans it and hands it on: a stranger reads these with their comments.
-EXPLAINED = ("randomness", "planner", "eulerian", "dealing", "code", "code_reader", "slots", "kept")
+# What draws the order and plans it: a stranger reads these with their comments.
+EXPLAINED = ("randomness", "planner")
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)
