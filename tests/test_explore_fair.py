@@ -454,9 +454,9 @@ def test_a_leak_would_be_seen(server, visit):
 
 @pytest.mark.alone
 @pytest.mark.long
-def test_a_million_decks_are_judged_in_a_few_seconds_and_the_usual_ones_within_a_second(fair):
+def test_the_usual_decks_are_judged_within_two_seconds_and_a_million_within_ten(fair):
     """The best of three visits, on a machine that others use too."""
-    for decks, most in ((100_000, 1500), (1_000_000, 4000)):
+    for decks, most in ((100_000, 2000), (1_000_000, 10_000)):
         took = []
         for seed in range(3):
             page = fair(f"decks={decks}&a=fisher-yates&seed={seed}")

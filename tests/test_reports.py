@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix
+from fairdeck import lab
+from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix, Table
 from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging import report_charts
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import MATRICES, deviations, grouped, groups, position_moments
+from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
@@ -33,6 +35,7 @@ from fairdeck.lab.view import deck_view
 from fairdeck.show.charts import svg
 from fairdeck.show.html import VALUES, VALUES_HASH, text
 from fairdeck.show.reports import forms, html, junit
+from fairdeck.show.terminal import fitted, lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
@@ -101,9 +104,9 @@ def counts_of(report, name):
 
 def test_the_page_begins_with_the_headline_and_tells_every_finding(naive):
     page = html.render(naive)
-    assert f"<h1>{text(naive.headline)}</h1>" in page
-    assert '<span class="badge fail">Not fair</span>' in page
-    assert page.index("<b>What to do:</b> ") < page.index("<dl")
+    assert f"<title>{text(naive.headline)}</title>" in page
+    assert re.search(r'class="band fail"><h1><svg.*?</svg>Not fair</h1>', page)
+    assert page.index("<b>What to do:</b> ") < page.index("<details") < page.index("<dl")
     assert len(naive.verdict.findings) > MOST_FINDINGS
     for finding in naive.verdict.findings:
         assert text(naive.says(finding)) in page
@@ -148,7 +151,7 @@ def test_the_page_asks_for_nothing_and_runs_nothing(naive, fair, hostile):
         # One script, ours; its hash alone is allowed.
         assert page.count("<script") == page.count(f"<script>{VALUES}</script>") == 1
         assert f"script-src 'sha256-{VALUES_HASH}'" in page
-        assert not re.search(r"\bon\w+=|@import|url\(|\bfetch\b|XMLHttp|\bimport\b", page)
+        assert not re.search(r"\bon\w+=|@import|url\((?!data:)|\bfetch\b|XMLHttp|\bimport\b", page)
 
 
 def test_names_are_text_wherever_they_stand(hostile):
@@ -163,6 +166,73 @@ def test_names_are_text_wherever_they_stand(hostile):
     assert any("says <script>" in failure.get("message") for failure in document.iter("failure"))
 
 
+@pytest.fixture(scope="module")
+def known_causes():
+    """Reports of shuffles whose cause is known, with and without a repair."""
+    return {name: lab.test(name, cards=20, seed=1, go_on=4_000, workers=1) for name in ("naive", "modulo-8")}
+
+
+def ends(page, selector):
+    return max(page.locator(selector).evaluate_all("all => all.map((each) => each.getBoundingClientRect().bottom)"))
+
+
+@pytest.mark.parametrize("name", ["naive", "modulo-8"])
+def test_the_first_screen_of_a_phone_holds_verdict_picture_cause_and_repair(browser, tmp_path, known_causes, name):
+    report = known_causes[name]
+    path = tmp_path / "report.html"
+    path.write_text(html.render(report), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(path.as_uri())
+    assert report.causes
+    parts = [".band h1", ".fact svg", ".glance b", *([".repair"] if report.causes[0].repair else [])]
+    assert [part for part in parts if not ends(page, part) < 844] == []
+    assert page.locator("details[open]").count() == 0
+    assert page.evaluate("document.documentElement.scrollHeight") <= 4_000
+    # On paper everything is open.
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 0
+    page.close()
+
+
+def test_a_ring_ties_the_sentence_to_the_cell_that_it_is_about(known_causes, fair):
+    """The sentence is computed again, from the counts, at the cell that the ring is drawn around."""
+    report = known_causes["naive"]
+    counts, decks = counts_of(report, "positions"), report.tally.seen[0]
+    glance = re.search(r'<figure class="fact">(<svg.*?</svg>)<figcaption>(.*?)<small>', html.render(report))
+    ring = ElementTree.fromstring(glance[1]).find(f".//{SVG}circle")
+    place, card = int(float(ring.get("cx"))), int(ring.get("cy"))
+    share = counts[place, card] / decks
+    assert glance[2] == f"Card {card} at place {place} in {share:.1%} of decks. Fair is 5.0%."
+    assert abs(counts[place, card] - decks / 20) == np.abs(counts - decks / 20).max()
+    assert 'class="ring"' not in html.render(fair)
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_in_a_window_of_any_width_no_word_is_broken_and_no_line_is_longer(naive, fair, few, width):
+    for report in (naive, fair, few):
+        said = document(report, charts=False)
+        shown = list(fitted(said, width, str, colours=False))
+        too_long = [line for line in shown if len(line) > width and " " in line.strip()]
+        assert too_long == []
+        whole = {word.rstrip(";") for line in lines(said) for word in line.split()}
+        assert {word.rstrip(";") for line in shown for word in line.split()} <= {*whole, *said_heads(said)}
+
+
+def said_heads(said):
+    return {word for part in said.parts if isinstance(part, Table) for head in part.columns for word in head.split()}
+
+
+def test_colours_change_nothing_but_colours(naive):
+    said = document(naive, charts=False)
+    coloured, plain = (list(fitted(said, 60, str, colours=colours)) for colours in (True, False))
+    bare = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in coloured]
+    assert [line for line in bare if set(line) != {"─"}] == plain
+    assert coloured[0].startswith("\x1b[1;31m")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme):
     path = tmp_path / "report.html"
@@ -172,6 +242,8 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
     page.on("pageerror", lambda error: wrong.append(error))
     page.on("console", lambda message: wrong.append(message.text))
     page.goto(path.as_uri())
+    for at in range(page.locator("summary").count()):
+        page.locator("summary").nth(at).click()
     chart, value = page.locator("svg[data-values]").first, page.locator(".value").first
     hint = value.text_content()
     assert "arrow keys" in hint
@@ -257,7 +329,7 @@ def picture_of(page, title):
 def read_cells(tree, size):
     """Return the level of each cell, by walking the pens of all colours."""
     levels = np.zeros((size, size), dtype=int)
-    for path in tree.iter(f"{SVG}path"):
+    for path in tree.find(f"{SVG}g[@class='cells']"):  # the second one is the legend
         found = re.fullmatch(r"(up|down)(\d)", path.get("class", ""))
         if not found:
             continue
