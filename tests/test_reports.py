@@ -34,7 +34,7 @@ from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
 from fairdeck.lab.view import deck_view
 from fairdeck.show.charts import svg
 from fairdeck.show.html import VALUES, VALUES_HASH, text
-from fairdeck.show.reports import forms, html, junit
+from fairdeck.show.reports import certificate, forms, html, junit
 from fairdeck.show.terminal import fitted, lines
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -208,6 +208,17 @@ def test_a_ring_ties_the_sentence_to_the_cell_that_it_is_about(known_causes, fai
     assert glance[2] == f"Card {card} at place {place} in {share:.1%} of decks. Fair is 5.0%."
     assert abs(counts[place, card] - decks / 20) == np.abs(counts - decks / 20).max()
     assert 'class="ring"' not in html.render(fair)
+
+
+def test_a_certificate_prints_on_two_sheets_unless_its_annex_is_open(browser, tmp_path, known_causes):
+    path = tmp_path / "certificate.html"
+    path.write_text(certificate.render(known_causes["naive"]), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    closed = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+    page.locator("details.annex summary").click()
+    assert closed <= 2 < len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+    page.close()
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
