@@ -601,7 +601,7 @@ def test_each_real_group_gets_an_answer_that_it_can_follow(capsys, tmp_path, gro
     assert len(answer.split()) < 250, "a minute's reading"
     page = file.read_text()
     assert page.index("What to do") < page.index("All ways") < page.index("<figure><svg ")
-    sheets = page.count('<section class="sheet">')
+    sheets = page.count('<details class="sheet">')
     assert sheets == {"3 people, 162 cards": 3, "4 people, 108 cards": 4}.get(group, 0)
     assert ("A sheet for each player" in out) is (sheets > 0)
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from math import factorial, log2, perm
 from pathlib import Path
 
 from bench.pages import pages
@@ -112,3 +114,17 @@ def test_the_page_of_the_store_has_its_version_and_its_columns():
     columns = set(re.findall(r"[(,]\s*([a-z_]+) (?:integer|text|blob)", SCHEMA))
     told = set(re.findall(r"`([a-z_]+)`", " ".join(line.split("|")[2] for line in page.splitlines() if "|" in line)))
     assert columns == told
+
+
+def test_the_bits_of_decks_and_of_seeds_are_counted_right():
+    bits = text("docs/explanation/bits.md")
+    decks = re.findall(r"\| (\d+) \| (\d+) \| ([\d.]+) \|", bits)
+    assert len(decks) == 5
+    for cards, digits, wanted in decks:
+        assert (len(str(factorial(int(cards)))), f"{log2(factorial(int(cards))):.1f}") == (int(digits), wanted)
+    seeds = re.findall(r"\| (\d+) \| (\d+) cards \|", bits)
+    assert len(seeds) == 5
+    for size, cards in seeds:
+        assert factorial(int(cards)) <= 2 ** int(size) < factorial(int(cards) + 1)
+    assert Counter(byte % 52 for byte in range(256)) == {card: 5 if card < 48 else 4 for card in range(52)}
+    assert round(perm(52, 8) / 10**12) == 30

@@ -15,7 +15,10 @@ CLUB = "http://deck.test"
 SMALLEST = {"width": 320, "height": 844}
 # What a page shows only after a choice.
 OPEN = {
-    ("index", "change"): "() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })",
+    ("index", "change"): """() => {
+      document.querySelector("#change-open").click();
+      document.querySelector("#more").open = true;
+    }""",
     ("index", "how"): "() => { location.hash = 'how'; }",
     ("index", "deal"): "() => document.querySelector('#start').click()",
     ("class", "lesson"): "() => document.querySelector('[value=lesson]').click()",
@@ -136,7 +139,7 @@ def test_everybody_can_read_a_part_after_some_steps_of_its_visitor(look, name, s
 MOVING = """() => document.getAnimations().map((each) => [each.animationName || each.transitionProperty || "",
   each.effect.getComputedTiming().endTime]).filter(([, end]) => !(end <= %d))"""
 # The part in both states, without its words: what else tells them apart?
-CHOSEN = """[aria-pressed=true], [aria-current=step], .choices :checked, .methods :checked"""
+CHOSEN = """[aria-pressed=true], [aria-current=step], .choices :checked, .methods :checked, .tiles :checked"""
 SHOWS = """(part) => {
   const shown = part.matches("input") ? part.parentElement : part;
   shown.setAttribute("data-shown", "");
@@ -145,10 +148,8 @@ SHOWS = """(part) => {
   const fixed = { width: `${width}px`, minWidth: 0, height: `${height}px` };
   Object.assign(shown.style, { boxSizing: "border-box", flex: "none", ...fixed });
 }"""
-# The bar at the foot would lie on what is looked at.
 BLANK = (
     "* { -webkit-text-fill-color: transparent !important; transition: none !important; animation: none !important; }"
-    ".foot { position: static !important; }"
 )
 TURN = """(part) => {
   if (part.matches("input")) part.checked = false;

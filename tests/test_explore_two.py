@@ -124,7 +124,7 @@ def test_three_phones_deal_one_deck_and_list_its_cards_from_the_top(phones):
         page.goto(scanned(first))
         assert page.locator("#cards li").all_text_contents() == list(deck[::-1])
     first.fill("#names", "a b c d e f g h")
-    assert "Write 9 names; so far there are 8" in first.text_content("#unnamed")
+    assert "Names: 8 of 9." in first.text_content("#unnamed")
     first.fill("#names", "a b c d e f g h h")
     assert sorted(first.locator("#cards li").all_text_contents()) == list("abcdefghh"), "two cards may be equal"
 
@@ -138,7 +138,7 @@ def test_orders_are_not_shown_or_read_before_play_is_over(phones):
     assert second.is_hidden("#out"), "asked once more"
     second.click("text=Tap again")
     assert second.input_value("#sent").startswith("T1-R")
-    assert pasted(first, second.input_value("#sent")) == "This shows an order. Do not read it before play is over."
+    assert pasted(first, second.input_value("#sent")) == "This shows an order: not before play is over."
     assert first.is_hidden("#result")
     played(first)
     assert first.is_hidden("#void"), "nobody may begin again after play"
@@ -188,9 +188,7 @@ def test_another_order_than_the_sealed_one_is_told(phones):
     take_message(watcher, first.input_value("#sent"))
     played(first, second)
     other = own_of(bytes([7]) * 32, [tuple(range(9))])
-    assert pasted(first, shown_message(watcher.attempt, 1, other)) == (
-        "Ben's order does not fit its seal. It is not taken."
-    )
+    assert pasted(first, shown_message(watcher.attempt, 1, other)) == ("Ben’s order does not fit its seal.")
     assert first.is_hidden("#result")
 
 

@@ -1,12 +1,9 @@
-"""The histogram of ranks: the classic figures, even draws that are even, and a command that leaves nothing behind."""
+"""The histogram of ranks: the classic figures, and a command that leaves nothing behind."""
 
 import json
 import re
 from collections import Counter
-from functools import partial
-from itertools import islice
 from math import factorial, sqrt
-from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,7 +13,7 @@ from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import histogram
-from fairdeck.lab.experiments.histogram import EvenDraws, Histogram, Part, check, count, document, measure, pictures
+from fairdeck.lab.experiments.histogram import Histogram, check, count, document, measure, pictures
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
@@ -31,8 +28,8 @@ DECKS = 40_000
 FAR = 5.5  # standard deviations; beyond lies 1 in 2e7: all checks here fail correct code once in 1e6 at most
 
 
-def measured(name, *, cards=20, decks=DECKS, bins=200, seed=1, draws="random"):
-    return list(measure(name, cards=cards, decks=decks, bins=bins, seed=seed, draws=draws))[-1]
+def measured(name, *, cards=20, decks=DECKS, bins=200, seed=1):
+    return list(measure(name, cards=cards, decks=decks, bins=bins, seed=seed))[-1]
 
 
 @pytest.fixture(scope="module")
@@ -95,13 +92,13 @@ def test_the_naive_shuffle_is_as_uneven_as_was_measured_and_fisher_yates_is_fair
 def test_every_deck_is_in_the_bin_of_its_rank():
     block = NumberedBlock("naive", 5, 3, 0, 2_000)
     ranks = Counter(rank(deck) for deck in block.decks.tolist())
-    assert count(120, "random", block).counts.tolist() == [ranks[at] for at in range(120)]
-    seven = count(7, "random", block).counts
+    assert count(120, block).tolist() == [ranks[at] for at in range(120)]
+    seven = count(7, block)
     assert seven.tolist() == [sum(n for at, n in ranks.items() if at * 7 // 120 == each) for each in range(7)]
 
 
 def test_chances_of_uneven_bins_are_exact():
-    found = Histogram("x", 5, "random", Part(np.full(7, 1_000), {}))
+    found = Histogram("x", 5, np.full(7, 1_000))
     orders = Counter(at * 7 // factorial(5) for at in range(factorial(5)))
     assert found.chances.tolist() == pytest.approx([orders[each] / 120 for each in range(7)])
     fair = 7_000 * found.chances
@@ -116,14 +113,12 @@ def test_the_decks_are_those_of_the_battery():
     assert measured("round", decks=5_000, seed=5).counts.tolist() == tally.counts[0].tolist()
 
 
-@pytest.mark.parametrize("draws", ["random", "even"])
-def test_the_figures_depend_on_the_seed_and_not_on_the_workers(draws):
-    one = measured("naive", decks=3_000, draws=draws)
+def test_the_figures_depend_on_the_seed_and_not_on_the_workers():
+    one = measured("naive", decks=3_000)
     with spread(2) as map_:
-        *_, two = measure("naive", cards=20, decks=3_000, bins=200, seed=1, draws=draws, map=map_)
+        *_, two = measure("naive", cards=20, decks=3_000, bins=200, seed=1, map=map_)
     assert one.counts.tolist() == two.counts.tolist()
-    assert one.evenness == two.evenness
-    assert measured("naive", decks=3_000, seed=2, draws=draws).counts.tolist() != one.counts.tolist()
+    assert measured("naive", decks=3_000, seed=2).counts.tolist() != one.counts.tolist()
 
 
 def test_the_last_histogram_holds_all_decks_and_each_one_before_fewer():
@@ -139,86 +134,9 @@ def test_few_decks_get_no_p_value():
     assert measured("naive", decks=1_000).p_value is not None
 
 
-# Even draws.
-
-
-def test_every_number_of_a_list_comes_equally_often():
-    rng = EvenDraws("even", length=1_000)
-    assert set(Counter(rng.randrange(20) for _ in range(3_000)).values()) == {150}
-    assert set(Counter(rng.choice("abcde") for _ in range(1_000)).values()) == {200}
-    assert set(Counter(rng.getrandbits(3) for _ in range(2_000)).values()) == {250}
-    assert {bound: (counts.min(), counts.max()) for bound, counts in rng.drawn().items()} == {
-        20: (150, 150),
-        5: (200, 200),
-        8: (250, 250),
-    }
-
-
-def test_a_shuffles_swaps_are_even_in_a_block():
-    """At most bound - 1 numbers are left over in the list of each bound, and a block uses one list."""
-    found = measured("python-random", cards=20, decks=8_192, draws="even")
-    assert sorted(found.part.drawn) == list(range(2, 21))
-    for bound, counts in found.part.drawn.items():
-        assert counts.sum() == 8_192
-        assert np.sum(counts.max() - counts) < 2 * bound
-        assert bound & (bound - 1) or counts.min() == counts.max()
-    # The same as random draws would be farther apart, by a standard deviation of 20 each.
-    assert max(most - least for least, most in found.evenness.values()) < 8
-
-
-def test_bits_and_fractions_are_even_too():
-    rng = EvenDraws("even", length=1_024)
-    assert set(Counter(int(rng.random() * 32) for _ in range(2_048)).values()) == {64}
-    wide = [rng.getrandbits(40) for _ in range(1_024)]
-    assert set(Counter(number >> 32 for number in wide).values()) == {4}
-    assert all(number < 2**40 for number in wide)
-    assert len({number & 0xFFFF for number in wide}) == len(wide), "taken from one list, in which each is once"
-    assert rng.getrandbits(0) == 0
-
-
-def test_even_draws_come_in_no_order_and_again_from_the_same_seed():
-    first = [EvenDraws(seed, length=512).sample(range(100), 100) for seed in ("a", "a", "b")]
-    assert first[0] == first[1] != first[2]
-    rng = EvenDraws("pairs", length=4_096)
-    numbers = [rng.randrange(4) for _ in range(40_960)]
-    pairs = Counter(zip(numbers[::2], numbers[1::2], strict=True))
-    # 20,480 pairs, 1,280 of each of 16, give or take 35.
-    assert all(abs(pairs[a, b] - 1_280) < FAR * 35 for a in range(4) for b in range(4))
-
-
-@pytest.mark.long
-def test_faults_stay_when_the_draws_are_even(classic):
-    for name in ("naive", "transpositions-n"):
-        even = measured(name, draws="even")
-        assert even.chi_square == pytest.approx(classic[name].chi_square, rel=0.25)
-        assert even.p_value < 1e-100
-        least, most = even.evenness[20]
-        assert most - least < 100, "of 40,000 or 80,000, where random ones differ by about 800"
-    fair = measured("fisher-yates", draws="even")
-    assert fair.p_value > 1e-6
-
-
-@pytest.mark.long
-def test_every_registered_shuffle_takes_even_draws_or_is_refused_in_a_clear_line():
-    refused = {}
+def test_no_registered_shuffle_is_refused():
     for name, known in registry().items():
-        cards = max(9, known.least)
-        try:
-            check(name, cards, 20, "even")
-        except FairdeckError as error:
-            refused[name] = str(error)
-            continue
-        rng = EvenDraws(name)
-        assert all(sorted(deck) == list(range(cards)) for deck in islice(known.decks(cards, rng), 2))
-    assert {"numpy-permutation", "randu", "planet-poker", "unseeded"} <= set(refused)
-    assert not {"naive", "fisher-yates", "round", "modulo-8", "python-random", "riffle", "sort-keys-128"} & set(refused)
-    for name, message in refused.items():
-        assert re.fullmatch(rf"{name}: [^\n]*: leave out --draws even", message)
-
-
-def test_nothing_is_refused_when_draws_are_random():
-    for name, known in registry().items():
-        check(name, max(9, known.least), 20, "random")
+        check(name, max(9, known.least), 20)
 
 
 # The pictures.
@@ -293,15 +211,14 @@ def test_a_beginner_reads_a_plain_sentence_first(said, monkeypatch):
 
 
 def test_json_says_what_was_counted_and_again_the_same(said):
-    words = ("naive", "round*2", "--cards", "6", "--decks", "3000", "--seed", "7", "--draws", "even", "--json")
+    words = ("naive", "round*2", "--cards", "6", "--decks", "3000", "--seed", "7", "--json")
     code, out, _ = said(*words)
     found = json.loads(out)
     assert code == 0
-    assert (found["cards"], found["decks"], found["bins"], found["draws"], found["seed"]) == (6, 3000, 200, "even", "7")
+    assert (found["cards"], found["decks"], found["bins"], found["seed"]) == (6, 3000, 200, "7")
     assert [each["shuffle"] for each in found["shuffles"]] == ["naive", "round*2"]
     assert [sum(each["counts"]) for each in found["shuffles"]] == [3_000, 3_000]
     assert sum(found["chances"]) == pytest.approx(1)
-    assert found["shuffles"][0]["drawn"] == {"6": [3_000, 3_000]}
     assert said(*words)[1] == out
 
 
@@ -319,8 +236,6 @@ def test_small_decks_have_a_bin_for_every_order(said):
         (("naive", "--decks", "0"), "out of range"),
         (("naive", "--seed", "xyz"), "not hexadecimal"),
         (("naive", "--workers", "0"), "out of range"),
-        (("randu", "--draws", "even"), "leave out --draws even"),
-        (("naive", "--draws", "odd"), "is not a value of this option"),
         (("naive", "--html", "a.html", "--svg", "a.svg"), "not allowed"),
         (("naive", "--html", "no/such/folder/a.html"), "cannot write"),
         (tuple(registry())[:13], "too many"),
@@ -371,11 +286,3 @@ def test_ctrl_c_leaves_nothing_behind(said, tmp_path, monkeypatch):
         assert (code, out, err) == (130, "", "")
     assert not fresh.exists()
     assert old.read_text(encoding="utf-8") == "what was there"
-
-
-def test_even_draws_travel_to_another_process_as_numbers_only():
-    import pickle
-
-    task = partial(count, 20, "even")
-    assert pickle.loads(pickle.dumps(task))(NumberedBlock("naive", 9, 1, 0, 50)).counts.sum() == 50
-    assert isinstance(EvenDraws("x"), Random)

@@ -8,6 +8,7 @@ import pytest
 from tests.player import (
     LANDSCAPE,
     PHONE,
+    SHOWN,
     SMALL,
     TINY_LANDSCAPE,
     begun,
@@ -16,6 +17,7 @@ from tests.player import (
     labels_planned,
     order_drawn,
     place,
+    reload,
     set_up,
     tap_next,
     tape,
@@ -149,6 +151,8 @@ def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
     page = begun(open_page(viewport=viewport, locale=language))
     page.click("#next")
     for opener, dialog in (("options-open", "options"), ("open-wrong", "wrong-dialog"), ("leave", "sure")):
+        if opener == "leave":
+            page.click("#options-open")
         page.click(f"#{opener}")
         hidden = page.evaluate(
             """(id) => [...$(id).querySelectorAll("p, label, legend, h2, button, input")].filter((one) => {
@@ -165,32 +169,105 @@ def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
             page.keyboard.press("Escape")
 
 
-ARROW = """() => {
-  const [pile, onto] = ["now", "then"].map((look) => document.querySelector(`#mat .${look}`));
-  const path = document.querySelector("#mat .arrow path"), length = path.getTotalLength();
-  const onScreen = (at) => path.getPointAtLength(at).matrixTransform(path.getScreenCTM());
-  const far = (point, cell) => {
-    const box = cell.getBoundingClientRect();
-    return Math.hypot(point.x - box.left - box.width / 2, point.y - box.top - box.height / 2);
-  };
-  return [far(onScreen(0), pile), far(onScreen(length), onto)];
+# How far the ends of each part of the route lie from its stops, and the labels that the route crosses.
+ROUTE = """() => {
+  const stops = [...$("mat").querySelectorAll("li button")].map((stop) => {
+    const box = stop.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  });
+  const labels = [...$("mat").children].flatMap((cell) => {
+    if (!cell.matches("div") || !cell.textContent) return [];
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return [[cell.textContent, range.getBoundingClientRect()]];
+  });
+  const [done, ahead] = $("mat").querySelectorAll(".route path"), far = [], crossed = new Set();
+  const parts = (path) => path.getAttribute("d").split(/(?=M)/).filter(Boolean);
+  [...parts(done), ...parts(ahead)].forEach((d, i) => {
+    const part = ahead.cloneNode();
+    part.setAttribute("d", d);
+    ahead.parentElement.append(part);
+    const length = part.getTotalLength(), at = (way) => part.getPointAtLength(way).matrixTransform(part.getScreenCTM());
+    [at(0), at(length)].forEach(({ x, y }, end) => far.push(Math.hypot(x - stops[i + end][0], y - stops[i + end][1])));
+    for (let way = 0; way <= length; way += 2) for (const [label, box] of labels) {
+      const { x, y } = at(way), high = box.height / 8; // above and below the letters
+      if (box.left < x && x < box.right && box.top + high < y && y < box.bottom - high) crossed.add(label);
+    }
+    part.remove();
+  });
+  return [Math.max(...far), [...crossed]];
 }"""
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
-def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, mat):
+@pytest.mark.parametrize(
+    ("cards", "mat", "turned"),
+    [(60, "5x2", False), (60, "5x2", True), (600, "26x1", False), (60, "1x7", False), (300, "3x10", False)],
+)
+def test_the_route_goes_from_stop_to_stop_and_never_across_a_label(open_page, cards, mat, turned):
     page = begun(open_page(viewport=PHONE, words=tape("turn", cards)), cards, mat)
+    page.evaluate("(turned) => { if (turned) $('turned').click(); }", turned)
     go_to(page, "gather")
-    names = [page.text_content(f"#mat .{look}") for look in ("now", "then")]
-    assert page.text_content("#label") == "Put {} on {}".format(*names)
     for viewport in (PHONE, LANDSCAPE, SMALL, PHONE):
         page.set_viewport_size(viewport)
         page.wait_for_timeout(200)
-        assert max(page.evaluate(ARROW)) < 14, viewport
+        far, crossed = page.evaluate(ROUTE)
+        assert far < 2, viewport
+        assert crossed == [], viewport
     page.evaluate("() => { document.documentElement.style.fontSize = '150%'; }")
     page.wait_for_timeout(200)
-    assert max(page.evaluate(ARROW)) < 14
+    assert page.evaluate(ROUTE)[0] < 2
+
+
+@pytest.mark.cases(1)
+def test_stops_are_ticked_off_and_come_back(open_page):
+    page = begun(open_page(words=tape("ticks", 60)))
+    go_to(page, "gather")
+    stops = page.locator("#mat li button")
+    count = stops.count()
+    assert count > 3
+
+    def behind():
+        return [behind for *_, behind in page.evaluate(SHOWN)["stops"]]
+
+    assert behind() == [False] * count
+    stops.nth(1).focus()
+    page.keyboard.press("Enter")
+    assert behind() == [True, True, *[False] * (count - 2)]
+    focused = page.evaluate("() => [document.activeElement.textContent, document.activeElement.ariaCurrent]")
+    assert focused == ["3", "step"], "the next stop takes the focus"
+    assert page.text_content("#count") == f"Pile 3 of {count}"
+    stops.nth(0).click()
+    assert behind() == [False] * count
+    stops.nth(0).click()
+    page.keyboard.press("ArrowLeft")
+    assert behind() == [False] * count, "undo takes back one tick"
+    stops.nth(2).click()
+    page.click("#next")
+    assert page.evaluate(SHOWN)["kind"] == "open"
+    page.click("#undo")
+    assert behind() == [False] * count, "only the dealer knows what is stacked"
+    stops.nth(count - 1).click()
+    assert page.evaluate(SHOWN)["kind"] == "open", "the last stop ends the route"
+
+
+@pytest.mark.long
+def test_a_deal_kept_in_the_middle_of_a_gathering_resumes_there(open_page):
+    """A step of a deal is a move of the gathering, as in the versions that showed each on a screen of its own."""
+    words = tape("kept moves", 40)
+    page = begun(open_page(words=words), 40, "5x1", kept=True)
+    go_to(page, "gather")
+    page.locator("#mat li button").nth(1).click()
+    before = page.evaluate(SHOWN)
+    reload(page)
+    assert page.evaluate(SHOWN)["stops"] == before["stops"]
+    assert [behind for *_, behind in before["stops"]].count(True) == 2
+    moves = len(before["stops"]) - 1
+    at = page.evaluate("() => JSON.parse(localStorage.getItem('fairdeck-last')).step.at")
+    assert at == 1 + 40 + 1 + 2, "begin, the cards, the check, two moves"
+    page.click("#next")
+    after = page.evaluate("() => JSON.parse(localStorage.getItem('fairdeck-last')).step.at")
+    assert after == 1 + 40 + 1 + moves
 
 
 @pytest.mark.long
@@ -240,18 +317,23 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
         said_before = said
         tree = heard(session)
         assert sum(role == "button" and name != "" for role, name in tree) >= 1
-        (drawing,) = [name for role, name in tree if role in ("image", "img")]
+        drawing = next((name for role, name in tree if role in ("image", "img")), "")
         said = said.strip()
         if said.startswith("Deal from the"):
             table.begin("Deal from the bottom" in said)
             assert ". 1. " in said and "face down" in said
             in_use = re.search(r"in use: (.*)$", said)[1].split(", ")
-        elif said.startswith("Hand empty? Count the piles"):
+        elif said.startswith("Hand empty? Look at the piles"):
             heights = dict(each.rsplit(" ", 1) for each in re.search(r"in use: (.*)$", said)[1].split(", "))
             assert {name: int(height) for name, height in heights.items()} == {n: table.height(n) for n in in_use}
             assert drawing == re.search(r"Mat, .*$", said)[0]
-        elif put := re.match(r"Put (\S+) on (\S+)\. ", said):
-            table.put(*put.groups())
+        elif stack := re.match(r"Stack 1 to (\d+)\. Lay pile 1 on pile 2.*[Ff]ace down\. (.+)\.$", said):
+            route = stack[2].split(", ")
+            stops = [name for role, name in tree if role == "button" and ": " in name]
+            assert stops == [f"{number}: {label}" for number, label in enumerate(route, 1)]
+            assert len(route) == int(stack[1]) == sum(role == "listitem" for role, _ in tree)
+            for pile, onto in pairwise(route):
+                table.put(pile, onto)
         elif said.startswith("Shuffled"):
             assert drawing.startswith("24 cards, 2 passes")
             break

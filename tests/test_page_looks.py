@@ -9,8 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from fairdeck.explore import HERE
-from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE_PAGE, build, build_one, texts
-from fairdeck.page.modules import joined, ordered, stripped
+from fairdeck.page import EXPLAINED, LANGUAGES, ONE_DEAL, PARTS, WHOLE_PAGE, build, build_one, texts
+from fairdeck.page.modules import joined, lean, ordered, stripped
+from fairdeck.show.look import tokens
 from tests.player import (
     LANDSCAPE,
     PHONE,
@@ -280,16 +281,17 @@ def test_both_pages_are_small_closed_and_complete():
 
 
 def test_view_source_shows_the_page_as_it_was_written():
-    """All but import lines, the word `export` and types, which are for tools."""
+    """All but import lines, the word `export` and types, which are for tools; comments where the order is made."""
     page = build()
     for name in set(ordered(WHOLE_PAGE)) - {"built"}:
         written = (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8")
         lines = [line.removeprefix("export ") for line in written.splitlines()]
         shown = [line for line in lines if not re.match(r"import |\s*/\*\* @.*\*/$", line)]
         assert [line for line in shown if line] == [line for line in stripped(name).splitlines() if line], name
-        assert stripped(name) in page, name
-    for style in ("look.css", "style.css"):
-        assert (PARTS / style).read_text(encoding="utf-8") in page
+        assert (stripped(name) if name in EXPLAINED else lean(stripped(name))) in page, name
+    written = "".join(file.read_text(encoding="utf-8") for file in (PARTS / "styles").iterdir()) + tokens()
+    for body in re.findall(r"\{[^{}]*\}", re.search(r"<style>(.*?)</style>", page, re.S)[1]):
+        assert body in written or "--ground:" in body, body
 
 
 def test_only_the_pages_own_script_and_style_run(browser, page_file):
@@ -306,7 +308,7 @@ def test_only_the_pages_own_script_and_style_run(browser, page_file):
       document.head.append(style);
       return [window.intruder, getComputedStyle(document.body).display];
     }""")
-    assert blocked == [None, "block"]
+    assert blocked == [None, "flex"]
     context.close()
 
 
@@ -369,7 +371,7 @@ def test_modules_are_joined_only_where_one_scope_will_do(tmp_path, modules, faul
 
 def test_every_text_is_used():
     code = joined(WHOLE_PAGE) + "".join(
-        (PARTS / name).read_text(encoding="utf-8") for name in ("page.html", "decks.json")
+        (PARTS / name).read_text(encoding="utf-8") for name in ("page.html", "shell.html", "decks.json")
     )
     built = {"leaveTitle", "leaveText", "anewTitle", "anewText"}
     assert [key for key in texts("en") if not re.search(rf"[\"']{key}[\"']", code) and key not in built] == []

@@ -121,12 +121,12 @@ def test_a_pass_is_called_card_by_card_on_the_beat(on_the_beat):
     assert [each["label"] for each in shown] == labels
     late = np.array([each["at"] for each in shown[1:]]) - beats[4:]
     assert np.abs(late).max() < 0.1, late
-    assert page.evaluate("() => spoken")[-1] == "Pass 1 is dealt. Check the piles."
+    assert page.evaluate("() => spoken")[-1].startswith("Hand empty? ")
 
 
 # The whole track, played on the way that a clip takes from its source to the loudspeaker.
 PLAYED = """async (rate) => {
-  const context = new OfflineAudioContext(1, decoded.duration * rate, rate);
+  const context = new OfflineAudioContext(2, decoded.duration * rate, rate);
   const source = new AudioBufferSourceNode(context, { buffer: decoded });
   let last = source, [, node] = edges.find(([from]) => from instanceof AudioBufferSourceNode);
   while (!(node instanceof AudioDestinationNode)) {
@@ -137,13 +137,14 @@ PLAYED = """async (rate) => {
   }
   last.connect(context.destination);
   source.start();
-  return Array.from((await context.startRendering()).getChannelData(0));
+  const played = await context.startRendering();
+  return [0, 1].map((channel) => Array.from(played.getChannelData(channel)));
 }"""
 
 
 def loudness(samples):
-    """LUFS: the power after both filters, over blocks of 400 ms, without the quiet blocks."""
-    heard = lfilter(*HIGH_PASS, lfilter(*SHELF, samples)) ** 2
+    """LUFS: the power after both filters of all channels, over blocks of 400 ms, without the quiet blocks."""
+    heard = (lfilter(*HIGH_PASS, lfilter(*SHELF, np.atleast_2d(samples))) ** 2).sum(axis=0)
     tenths = heard[: len(heard) // 4800 * 4800].reshape(-1, 4800).mean(axis=1)
     blocks = np.convolve(tenths, [0.25] * 4, "valid")
     blocks = blocks[blocks > 10 ** ((0.691 - 70) / 10)]
@@ -170,7 +171,7 @@ def test_the_voice_is_as_loud_as_podcasts_and_no_peak_is_cut(open_page, tmp_path
     page.wait_for_function("() => heard.length")
     played = np.array(page.evaluate(PLAYED, RATE))
     assert abs(loudness(played) + 16) < 0.7
-    assert 20 * np.log10(np.abs(resample_poly(played, 4, 1)).max()) < -1, "between the samples too"
+    assert 20 * np.log10(np.abs(resample_poly(played, 4, 1, axis=1)).max()) < -1, "between the samples too"
 
 
 @pytest.mark.long
@@ -369,7 +370,8 @@ def test_a_label_is_called_whole_by_its_clips_or_by_the_devices_voice(open_page)
         page.click("#next")
         assert len(page.evaluate("() => heard")) == clips[label], label
         spoken += [label] * (not clips[label])
-    assert page.evaluate("() => spoken")[-len(spoken) :] == spoken
+    said = [text.split(",")[0] for text in page.evaluate("() => spoken") if text.split(",")[0] in labels]
+    assert said == spoken
 
 
 @pytest.mark.long

@@ -236,7 +236,7 @@ def test_a_certificate_tells_how_many_different_decks_there_must_be(fair):
 def test_a_certificate_of_a_failure_says_so_first_and_what_it_did_not_get_to(unfair):
     page = render(unfair)
     seen = text_of(page)
-    assert 'class="badge fail"' in page
+    assert 'class="seal fail"' in page
     assert f"naive is not fair: {unfair.says(unfair.verdict.findings[0])}" in seen
     assert "does not hold" in seen
     assert "no fault seen by then" in seen

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from staging import PAGE  # the folder of this file, not a package
 
 import fairdeck
+from fairdeck.show import look
 
 project = "fairdeck"
 author = "The fairdeck authors"
@@ -41,9 +42,9 @@ man_pages = [("reference/cli", "fairdeck", "fully random decks, dealt by hand, c
 
 html_theme = "furo"
 html_title = "fairdeck"
-html_static_path = ["static"]
+html_static_path = ["static", "../../src/fairdeck/show/styles/index.woff2"]
 html_css_files = ["site.css"]
-html_favicon = "../../src/fairdeck/page/icon.svg"
+html_favicon = html_logo = "../../src/fairdeck/show/styles/mark.svg"
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
@@ -52,17 +53,38 @@ html_last_updated_fmt = None
 html_show_search_summary = False
 templates_path: list[str] = []
 pygments_style, pygments_dark_style = "a11y-high-contrast-light", "a11y-high-contrast-dark"
+# The colours are those of the pages, by the names that furo has for them.
+COLOURS = {
+    "color-background-primary": "var(--ground)",
+    "color-background-secondary": "var(--sheet)",
+    "color-background-border": "var(--hair)",
+    "color-foreground-primary": "var(--ink)",
+    "color-foreground-secondary": "var(--soft)",
+    "color-foreground-muted": "var(--soft)",
+    "color-brand-primary": "var(--link)",
+    "color-brand-content": "var(--link)",
+    "color-brand-visited": "var(--link)",
+    "color-header-background": "var(--table)",
+    "color-header-border": "var(--table)",
+    "color-header-text": "var(--on-table)",
+    "color-sidebar-background": "var(--table)",
+    "color-sidebar-background-border": "var(--table)",
+    "color-sidebar-brand-text": "var(--on-table)",
+    "color-sidebar-caption-text": "var(--on-table-soft)",
+    "color-sidebar-link-text": "var(--on-table-soft)",
+    "color-sidebar-link-text--top-level": "var(--on-table)",
+    "color-sidebar-item-background--hover": "var(--table-low)",
+    "color-sidebar-item-background--current": "var(--table-low)",
+    "color-sidebar-item-expander-background--hover": "var(--table-low)",
+    "color-sidebar-search-background": "var(--table-low)",
+    "color-sidebar-search-background--focus": "var(--table-low)",
+    "color-sidebar-search-border": "var(--table-line)",
+    "color-sidebar-search-icon": "var(--on-table-soft)",
+    "color-sidebar-search-text": "var(--on-table)",
+}
 html_theme_options = {
-    "light_css_variables": {
-        "color-brand-primary": "#0b6b5c",
-        "color-brand-content": "#0b6b5c",
-        "color-brand-visited": "#5b4a8a",
-    },
-    "dark_css_variables": {
-        "color-brand-primary": "#5fd3bc",
-        "color-brand-content": "#5fd3bc",
-        "color-brand-visited": "#b3a4e6",
-    },
+    f"{theme}_css_variables": dict(re.findall(r"--([\w-]+): ([^;]+);", look.style(tokens))) | COLOURS
+    for theme, tokens in {"light": "tokens", "dark": "dark"}.items()
 }
 
 

@@ -20,7 +20,7 @@ PLAINLY = "fairdeck.plainly"
 # What stands for a character that the terminal or the code page lacks. Suits are read back as they are written here.
 INSTEAD = str.maketrans(
     {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
-    | {"×": "x", "·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "≥": ">=", "≤": "<=", "→": "->"}
+    | {"×": "x", "·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "≥": ">=", "≤": "<=", "→": "->", "─": "-"}
     | {"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "½": "1/2", "\u00a0": " "}
 )
 

@@ -3,9 +3,12 @@
 import os
 import sys
 import time
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from fairdeck.cli.streams import one_line
+
+if TYPE_CHECKING:
+    from fairdeck.document import Document
 
 PROCESSES_ESCAPES = 4  # ENABLE_VIRTUAL_TERMINAL_PROCESSING of Windows
 BAR = 24  # columns at most
@@ -41,6 +44,18 @@ def columns() -> int:
     from shutil import get_terminal_size  # takes a while
 
     return get_terminal_size().columns
+
+
+def show(shown: "Document | str", width: int | None = None) -> None:
+    """Print a document, in a terminal as wide as that, with colours if it takes them; or a text as it is."""
+    from fairdeck.show.terminal import fitted, lines
+
+    if isinstance(shown, str):
+        print(shown)
+        return
+    there = sys.stdout.isatty()
+    drawn = fitted(shown, columns(), one_line, colours=takes_colours()) if there else map(one_line, lines(shown, width))
+    print(*drawn, sep="\n")
 
 
 def _ask_windows(stream: TextIO) -> bool:

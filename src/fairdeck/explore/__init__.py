@@ -1,11 +1,11 @@
 """The pages that explain: each shows one idea, and is one HTML file that needs nothing else.
 
-A page is a folder here: `page.html` (the middle of the document), `style.css`, a script of the folder's name,
-and `texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg`
-stands above these on the overview, unless that draws a deck there. `document.html` surrounds them all. They share
-scripts and look with the dealing page. The texts of `texts/` here are for all pages; those of a page replace them. A
-shared script may have a style of its name beside it, and HTML that stands in the gap of its name. A page holds only the
-rules, functions and texts that it uses. A page whose script imports `sandbox_door` holds the frame in which code of its
+A page is a folder here: `page.html` (the middle of the document), `style.css`, a script of the folder's name, and
+`texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg` stands
+above these on the overview, unless that draws a deck there. `document.html` surrounds them all. They share scripts and
+look with the dealing page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script
+may have a style of its name beside it, and HTML that stands in the gap of its name. A page holds only the rules,
+functions and texts that it uses. A page whose script imports `sandbox_door` holds the frame in which code of its
 visitors runs. What a page shows of the rest of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 

@@ -26,13 +26,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck import numbers
 from fairdeck.doors import checked
-from fairdeck.errors import FairdeckError
 from fairdeck.randomness import seed_number
 
 if TYPE_CHECKING:
     from fairdeck.lab.enumeration import OrderLaw
     from fairdeck.lab.enumeration.tree import OnPath
-    from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
+    from fairdeck.lab.experiments.histogram import BlockMap, Histogram
     from fairdeck.lab.judging.report import Report
     from fairdeck.lab.testing import Program, Unfair, assert_fair, monitor, resume, test
 
@@ -113,7 +112,6 @@ def histogram(
     decks: int = 1_000_000,
     bins: int | None = None,
     seed: int | None = None,
-    draws: "Draws" = "random",
     map: "BlockMap" = map,  # noqa: A002 - the seam is called so
     progress: "Callable[[Histogram], object] | None" = None,
 ) -> "Histogram":
@@ -125,7 +123,6 @@ def histogram(
         decks: how many to count.
         bins: how many bins; None is 200, or one for each order if there are fewer.
         seed: makes the counts repeatable; None takes a new one.
-        draws: ``random``, or ``even``: from lists that hold every number equally often.
         map: counts blocks, here or on other processes, and returns the parts in order.
         progress: called with the histogram so far after each part.
 
@@ -139,14 +136,10 @@ def histogram(
     from fairdeck.shuffles import MOST_CARDS
 
     cards = numbers.whole("cards", cards, 2, MOST_CARDS)
-    if not (isinstance(draws, str) and draws in ("random", "even")):
-        raise FairdeckError(f"draws: {numbers.shortened(draws)} is not known; choose random or even")
     decks = numbers.whole("decks", decks, 1, ranks.MOST_DECKS)
     with_bins = ranks.usual_bins(cards) if bins is None else bins
-    ranks.check(shuffle, cards, with_bins, draws)
-    for so_far in ranks.measure(
-        shuffle, cards=cards, decks=decks, bins=with_bins, seed=seed_number(seed), draws=draws, map=map
-    ):
+    ranks.check(shuffle, cards, with_bins)
+    for so_far in ranks.measure(shuffle, cards=cards, decks=decks, bins=with_bins, seed=seed_number(seed), map=map):
         if progress is not None:
             progress(so_far)
     return so_far

@@ -1,10 +1,10 @@
 """The dealing page: its parts, and the builder that folds them into one HTML file.
 
 The page needs nothing but itself: no network, no other file. What it remembers stays on the device. Its policy allows
-only the style and the script that it was built with. Both stand in it as they were written, and what draws and plans
-the order with its comments: a stranger who views the source can read it. `scripts/` holds ES modules, which `modules`
-joins; `styles/` a style sheet for what all pages share, and for each screen; `texts/` and `voices/` a file for each
-language; `decks.json` the decks that the page knows.
+only the style and the script that it was built with. Both stand in it as they were written, but without rules for what
+it does not have; what draws and plans the order has its comments: a stranger who views the source can read it.
+`scripts/` holds ES modules, which `modules` joins; `styles/` a style sheet for what all pages share, and for each
+screen; `texts/` and `voices/` a file for each language; `decks.json` the decks that the page knows.
 
 The page of one deal lacks the parts that `page.html` marks as "whole", and the style of the setup, and has those in
 `one/` instead; the texts there replace others. Where its order is given, and not drawn, those in `one/given/` replace
@@ -18,14 +18,14 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, written_in
+from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, worn, written_in
 from fairdeck.page.modules import joined
 
 __all__ = ["LANGUAGES", "build", "build_one", "look", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
-# What draws the order, plans it and hands it on: a stranger reads these with their comments.
-EXPLAINED = ("randomness", "planner", "eulerian", "dealing", "code", "code_reader", "slots", "kept")
+# What draws the order and plans it: a stranger reads these with their comments.
+EXPLAINED = ("randomness", "planner")
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)
@@ -51,7 +51,8 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     code = joined(WHOLE_PAGE, built=built(words, known), explained=EXPLAINED)
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
-    style = look() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
+    styles = look() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
+    style = worn(styles, written, code)
     page, in_file = (written_in(each, words) for each in (in_site if site else in_file, in_file))
     return folded(page, style, code, noscript=noscript, voices=voices, opened=opened, file=in_file)
 
@@ -90,9 +91,10 @@ def build_one(
     held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")
+    styles = look() + read(STYLES / "deal.css") + read(STYLES / "done.css") + read(own / "style.css")
     return folded(
         page,
-        look() + read(STYLES / "deal.css") + read(STYLES / "done.css") + read(own / "style.css"),
+        worn(styles, page, script),
         script,
         noscript=noscript,
         voices=voices,

@@ -34,6 +34,7 @@ from fairdeck.show.html import PICTURE_STYLE, Html, text
 from fairdeck.show.packet_charts import packet_step, spread
 from fairdeck.show.ways_chart import ways
 
+DENSE = 30  # rows; in more the smallest hollow squares are too small to look hollow
 STEPS = (1.0, 2.0, 3.0, 5.0)  # standard deviations at which the colour of a cell changes
 WIDE = 340
 SIDE = 292
@@ -127,7 +128,7 @@ def _drawn(off: Sequence[Sequence[float]]) -> str:
     squares = [f'<path class="points" d="{points}"/>']
     for name, path in _cells(off):
         squares.append(f'<path class="{name}" d="{path}"/>')
-        if name.startswith("down"):
+        if name.startswith("down") and (name != "down1" or len(off) <= DENSE):
             squares.append(f'<path class="{name.replace("down", "hole")}" d="{path}"/>')
     return "".join(squares)
 

@@ -30,7 +30,7 @@ def html_page(title: str, top: str, body: str, kind: str = "") -> str:
 
     Its `kind` is a word or two in its head, beside the brand.
     """
-    scripted = "data-values=" in body or "<details" in body
+    scripted = "data-values=" in body
     policy = f"{POLICY}; script-src 'sha256-{VALUES_HASH}'" if scripted else POLICY
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -34,7 +34,7 @@ SIGNS = {
 }
 LEAD = Sentence | Note  # before anything else they stand under the headline
 KEY = "Filled: too often. Hollow: too seldom."
-OPEN = 2  # sections of a page without a verdict that are shown; the others can be opened
+OPEN = 2  # sections of a page without a verdict that are shown first; the others can be opened
 Section = tuple[Heading, Sequence[Element]]
 
 
@@ -52,10 +52,10 @@ def page(document: Document) -> str:
         headline = [tag("p", document.headline)] if document.title else []
         top = joined(hero(title, headline, _parts(first[1][:body])), _seal(document.outcome))
         shown, folded = joined(_parts(first[1][body:])), [*sections, *repeating]
-    opened = 0 if glance else OPEN
-    body_html = joined(shown, (_section(*each, opened=at < opened) for at, each in enumerate(folded)))
-    words = document.command.split()[1:2]
-    return html_page(title, top, body_html, words[0] if words else "")
+    opened = 0 if glance else len(folded) if document.outcome else OPEN
+    parts = (_section(*each, opened=at < opened and not each[0].annex) for at, each in enumerate(folded))
+    kind = document.command.split()[1:2]
+    return html_page(title, top, joined(shown, parts), *kind)
 
 
 def fragment(document: Document) -> str:

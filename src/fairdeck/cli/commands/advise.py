@@ -31,9 +31,9 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import kept_hands, pace_argument, pace_from
-from fairdeck.cli.terminal import Progress
+from fairdeck.cli.terminal import Progress, show
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.show.terminal import columns, lines
+from fairdeck.show.terminal import columns
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {
@@ -140,5 +140,5 @@ def run(args: Namespace) -> int:
         progress.done()
     if path is not None:
         write(path, found.html())
-    print(found.to_json() if args.json else "\n".join(lines(found.document(), columns())))
+    show(found.to_json() if args.json else found.document(), columns())
     return FINE

@@ -14,12 +14,11 @@ from collections.abc import Callable
 from fairdeck import lab
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.formats import json_argument
-from fairdeck.cli.terminal import GUESS_AFTER, Progress, rounded_time
+from fairdeck.cli.terminal import GUESS_AFTER, Progress, rounded_time, show
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
 from fairdeck.lab.enumeration.law import ROWS
 from fairdeck.numbers import whole
-from fairdeck.show.terminal import lines
 
 MOST_LEAVES = 10**9
 EVERY = 0.2  # seconds between two lines of progress
@@ -87,7 +86,7 @@ def run(args: Namespace) -> int:
         )
     finally:
         progress.done()
-    print(law.to_json() if args.json else "\n".join(lines(law.document(args.all))))
+    show(law.to_json() if args.json else law.document(args.all))
     return FINE if law.is_fair else DOES_NOT_HOLD
 
 

@@ -23,7 +23,7 @@ from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import HANDS, kept_hands
-from fairdeck.cli.terminal import Progress
+from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
@@ -91,7 +91,6 @@ def run(args: Namespace) -> int:
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     need_lab()  # it simulates riffles of these hands
     from fairdeck.lab.experiments.your_hands import LEAST, MOST, as_json, document, measured
-    from fairdeck.show.terminal import lines
 
     size = len(riffles[0].packets)
     cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]
@@ -115,7 +114,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
             Hands(answer.recipe, len(riffles), answer.cards, answer.yours or answer.at_least, fit.fits).to_json()
             + "\n",
         )
-    print(as_json(fit, answer) if args.json else "\n".join(lines(document(fit, answer, path))))
+    show(as_json(fit, answer) if args.json else document(fit, answer, path))
     return FINE
 
 

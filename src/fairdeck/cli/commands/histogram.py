@@ -24,7 +24,7 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.terminal import Progress
+from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS
@@ -53,13 +53,6 @@ def arguments(parser: ArgumentParser) -> None:
         "--decks", default=str(USUAL_DECKS), metavar="N", help=f"decks of each shuffle (default: {USUAL_DECKS:,})"
     )
     parser.add_argument("--bins", metavar="N", help=f"bins (default: {USUAL_BINS}, or all orders if they are fewer)")
-    parser.add_argument(
-        "--draws",
-        choices=["random", "even"],
-        default="random",
-        help="even: draw from lists that hold every number equally often; a fault is then the shuffle's and not the "
-        "generator's (default: random)",
-    )
     seed_argument(parser)
     workers_argument(parser)
     shown = parser.add_argument_group("how the counts are shown")
@@ -69,8 +62,8 @@ def arguments(parser: ArgumentParser) -> None:
     json_argument(
         shown,
         "fairdeck-histogram/1",
-        fields="cards, decks, bins, draws, seed, chances, shuffles, each with: shuffle, counts, chi_square, degrees, "
-        "p_value, drawn, says",
+        fields="cards, decks, bins, seed, chances, shuffles, each with: shuffle, counts, chi_square, degrees, "
+        "p_value, says",
     )
 
 
@@ -79,7 +72,6 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.experiments.histogram import as_json, check, document, pictures
     from fairdeck.show.charts import svg_file
     from fairdeck.show.page import page
-    from fairdeck.show.terminal import lines
 
     names = list(dict.fromkeys(args.names))
     if len(names) > MOST_NAMES:
@@ -90,9 +82,9 @@ def run(args: Namespace) -> int:
     seed = seed_from(args)
     workers_from(args)  # an error here comes before the file
     for name in names:
-        check(name, cards, bins, args.draws)
+        check(name, cards, bins)
     words = ["fairdeck", "histogram", *names, "--cards", str(cards), "--decks", str(decks), "--bins", str(bins)]
-    command = command_line([*words, *_draws(args), "--seed", f"{seed:x}"])
+    command = command_line([*words, "--seed", f"{seed:x}"])
     file = args.html if args.svg is None else args.svg
     fresh = file is not None and not Path(file).exists()
     path = None if file is None else writable(file)
@@ -105,12 +97,8 @@ def run(args: Namespace) -> int:
         if path is not None and fresh:
             path.unlink(missing_ok=True)
         raise
-    print(as_json(histograms) if args.json else "\n".join(lines(document(histograms, command))))
+    show(as_json(histograms) if args.json else document(histograms, command))
     return FINE
-
-
-def _draws(args: Namespace) -> list[str]:
-    return [] if args.draws == "random" else ["--draws", args.draws]
 
 
 def _measured(names: Sequence[str], cards: int, decks: int, bins: int, seed: int, args: Namespace) -> "list[Histogram]":
@@ -120,7 +108,7 @@ def _measured(names: Sequence[str], cards: int, decks: int, bins: int, seed: int
     def tell(so_far: "Histogram") -> None:
         progress.tell(len(found) * decks + so_far.decks, len(names) * decks, "decks", so_far.name)
 
-    options = {"cards": cards, "decks": decks, "bins": bins, "seed": seed, "draws": args.draws}
+    options = {"cards": cards, "decks": decks, "bins": bins, "seed": seed}
     try:
         with counting(args, progress, short=decks < WORTH_WORKERS) as map_:
             for name in names:

@@ -25,7 +25,7 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.settings import recipe_from
-from fairdeck.cli.terminal import Progress
+from fairdeck.cli.terminal import Progress, show
 from fairdeck.lab.experiments.distance import (
     FEWEST_DECKS,
     MOST_CARDS,
@@ -35,7 +35,6 @@ from fairdeck.lab.experiments.distance import (
     mix,
 )
 from fairdeck.numbers import whole
-from fairdeck.show.terminal import lines
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 
 EXAMPLES = {
@@ -109,7 +108,7 @@ def run(args: Namespace) -> int:
         progress.done()
     if path is not None:
         write(path, mixing.html())
-    print(mixing.to_json() if args.json else "\n".join(lines(mixing.document())))
+    show(mixing.to_json() if args.json else mixing.document())
     return FINE
 
 

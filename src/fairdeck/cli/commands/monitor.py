@@ -19,6 +19,7 @@ from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import level, need_lab
 from fairdeck.cli.streams import one_line
+from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -193,9 +194,8 @@ class _Shown:
     def end(status: "Status") -> None:
         """Print where the watch stands."""
         from fairdeck.lab.watching.status import document
-        from fairdeck.show.terminal import lines
 
-        print("\n".join(map(one_line, lines(document(status)))))
+        show(document(status))
 
 
 @contextmanager

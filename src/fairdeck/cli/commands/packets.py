@@ -21,6 +21,7 @@ from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
+from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.numbers import whole
@@ -47,7 +48,7 @@ from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.show.page import page
-from fairdeck.show.terminal import columns, labelled, lines
+from fairdeck.show.terminal import columns, labelled
 from fairdeck.words import Words
 
 WORK = ("cards", "players", "steps", "riffles")
@@ -140,7 +141,7 @@ def _show(args: Namespace) -> int:
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        print(*lines(document(procedure, worst, unknown), columns()), sep="\n")
+        show(document(procedure, worst, unknown), columns())
     return FINE
 
 

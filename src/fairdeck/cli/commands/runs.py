@@ -16,6 +16,7 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.streams import one_line
+from fairdeck.cli.terminal import show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.show import reports
@@ -65,13 +66,12 @@ def _reported(store: "Store", stored: "Run", files: dict[str, Path], *, as_json:
     """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
-    from fairdeck.show.terminal import lines
 
     if stored.inquiry.kind == "monitor":  # its level is shared between all decks and windows
         again = f"fairdeck monitor {stored.inquiry.what} --store {store.path} --once"
         raise FairdeckError(f"run {stored.number} is a watch; where it stands: {again}")
     report = report_of(store, stored)
-    print(report.to_json() if as_json else "\n".join(map(one_line, lines(document(report, charts=False)))))
+    show(report.to_json() if as_json else document(report, charts=False))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE

@@ -31,8 +31,7 @@ from fairdeck.cli.laboratory import (
     workers_from,
 )
 from fairdeck.cli.signals import interruptible
-from fairdeck.cli.streams import one_line
-from fairdeck.cli.terminal import Progress
+from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.show import reports
@@ -175,11 +174,9 @@ def run(args: Namespace) -> int:
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
     from fairdeck.lab.judging.report_document import document
-    from fairdeck.show.terminal import lines
 
     # The screen comes first: a full disk must not swallow the result.
-    shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
-    print("\n".join(shown))
+    show(report.to_json() if args.json else document(report, args.all, charts=False))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if report.cut_short:

@@ -4,24 +4,32 @@ import { $, element } from "../../page/scripts/elements.js";
 import { dealOf } from "../../page/scripts/dealing.js";
 import { makeMat, wholeDeck } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "../../page/scripts/randomness.js";
-import { stepAt } from "../../page/scripts/stages.js";
 import { grouped, t, twoPlaces } from "../../page/scripts/texts.js";
 import { binsTest, UNFAIR } from "../scripts/evidence.js";
 import { openFrame } from "../scripts/frame.js";
 import { rankOf } from "../scripts/ranks.js";
-import { tableAfter } from "../scripts/table.js";
 import { ordersOf } from "../scripts/small_decks.js";
 
 const ORDERS = 24, EACH = 1000, AT_ONCE = 400, SAID = 8000, SMALL_DECKS = 1200;
-// A small deck, dealt as the dealing page deals.
+// Dealt and stacked card by card, as a person does it; the planner's own check is not asked.
+/** @type {(plan: Plan) => number[]} */
+function deckAfter({ cards, passes }) {
+  let deck = Array.from({ length: cards }, (_, card) => card);
+  for (const { deal, stack, from } of passes) {
+    /** @type {number[][]} */
+    const piles = [];
+    for (const space of deal) (piles[space] ||= []).push(Number(from === "bottom" ? deck.shift() : deck.pop()));
+    deck = [];
+    for (const space of stack) deck.push(...piles[space]);
+  }
+  return deck;
+}
+
 /** @type {(cards: number, mat: Mat, words: Words) => number[]} */
 function dealtOrder(cards, mat, words) {
   const task = { cards, mat, goal: wholeDeck(), dealers: 1, leastPasses: 1, classic: false, bottom: "pass" };
-  const deal = dealOf(task, uniformPermutation(cards, integersFrom(words)));
-  let end = 0;
-  while (stepAt(deal, end).kind !== "done") end++;
-  const { deck } = tableAfter(deal, end + 1);
-  if (deck.join() !== deal.order.join()) throw new Error("the deal does not reach its order");
+  const { plan, order } = dealOf(task, uniformPermutation(cards, integersFrom(words))), deck = deckAfter(plan);
+  if (deck.join() !== order.join()) throw new Error("the deal does not reach its order");
   return deck;
 }
 

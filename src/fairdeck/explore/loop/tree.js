@@ -5,7 +5,7 @@ import { cardsOf } from "../scripts/small_decks.js";
 import { pathsOf } from "./paths.js";
 
 // With less room for each leaf than `LEAST`, the tree lies on its side: a row for each node before the leaves.
-const LEAST = 30, WIDEST = 46, APART = 4, STEP = 58, TOP = 14, LEAF = 20, ROW = 40, COLUMN = 44, PART = 0.17, LETTER = 16, SMALL = 0.55;
+const LEAST = 30, WIDEST = 46, ROOM = 84, APART = 4, STEP = 58, TOP = 14, LEAF = 20, ROW = 40, COLUMN = 44, PART = 0.17, LETTER = 16, SMALL = 0.55;
 // Pixels here are those of letters of the usual size.
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
@@ -82,7 +82,7 @@ const columnOf = (width) => Math.min(COLUMN, width * PART);
 
 // From one leaf to the next.
 /** @type {(choices: number[], width: number) => number} */
-const leafRoom = (choices, width) => (isWide(choices, width) ? width / pathsOf(choices).length : (width - 3 * columnOf(width)) / choices[2]);
+const leafRoom = (choices, width) => (isWide(choices, width) ? width / pathsOf(choices).length : Math.min(ROOM, (width - 3 * columnOf(width)) / choices[2]));
 
 /** @type {(choices: number[], width: number) => (path: number[]) => number[]} */
 function placesOf(choices, width) {

@@ -118,7 +118,7 @@ function show() {
 /** @type {(riffles: number) => HTMLElement} */
 function bar(riffles) {
   const isGuess = String(riffles) === state.guess;
-  const made = element("li", [element("b", riffles), element("i"), element("span", [points(law.after[riffles]), isGuess && ` ← ${t("yours")}`])], isGuess ? "guessed" : "");
+  const made = element("li", [element("b", riffles), element("i"), element("span", points(law.after[riffles])), isGuess && element("small", `↑ ${t("yours")}`)], isGuess ? "guessed" : "");
   made.style.setProperty("--share", String(law.after[riffles]));
   if (riffles === state.done.length) made.setAttribute("aria-current", "true");
   return made;

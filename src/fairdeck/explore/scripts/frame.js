@@ -18,7 +18,7 @@ export function openFrame(address = () => location.href) {
   $("version").textContent = t("version", BUILD);
   $("parts").lastElementChild.setAttribute("aria-current", "page");
   $("parts").hidden = isAlone;
-  if (isAlone) return;
+  if (isAlone || !BESIDE) return;
   const [before, after] = BESIDE[language];
   leadTo("before", before[0], t("pageBefore"), `← ${before[1]}`);
   leadTo("after", after[0], t("pageAfter"), `${after[1]} →`);

@@ -27,11 +27,12 @@ export function unlockSound() {
   catchHeadsetKeys();
 }
 
-// The clips have -20 LUFS and peaks of -1 dB; after this they have -16.
+// The clips have -20 LUFS and peaks of -1 dB; after this they have -16, from each side.
 /** @type {(context: BaseAudioContext) => AudioNode} */
 function loud(context) {
   const squeezed = new DynamicsCompressorNode(context, { threshold: -20, knee: 10, ratio: 8 });
-  squeezed.connect(new GainNode(context, { gain: 1.3 })).connect(context.destination);
+  sound.side = new StereoPannerNode(context);
+  squeezed.connect(new GainNode(context, { gain: 1.3 })).connect(sound.side).connect(context.destination);
   return squeezed;
 }
 
@@ -79,11 +80,12 @@ function stopClips(when = undefined) {
 /** @type {(clips: number[][], when: number, room: number, side: number) => number} */
 function playClips(clips, when, room, side) {
   const length = sum(clips.map((clip) => clip[1])), rate = Math.min(FASTEST_SPEECH, Math.max(1, length / room));
+  sound.side.pan.setValueAtTime(side, when);
   for (const [start, duration] of clips) {
     const source = sound.context.createBufferSource();
     source.buffer = sound.buffer;
     source.playbackRate.value = rate;
-    source.connect(new StereoPannerNode(sound.context, { pan: side })).connect(sound.voice);
+    source.connect(sound.voice);
     source.start(when, start, duration + FADING);
     sound.playing.push(source);
     when += duration / rate;
@@ -137,6 +139,7 @@ export function sayLabels(labels, sides, words) {
 
 export function hush() {
   stopClips();
+  sound.side?.pan.cancelScheduledValues(0);
   clearTimeout(sound.later);
   sound.click?.stop();
   window.speechSynthesis?.cancel();

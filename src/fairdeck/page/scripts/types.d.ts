@@ -61,8 +61,6 @@ interface ShownStep extends Step { pass: Pass }
 /** `card` is its place in the list, -1 if no card is to blame; the space where it lies, or should. */
 interface Slip { kind: string; card: number; space: number }
 
-interface Table { deck: number[]; piles: Map<number, number[]>; hands: number[][] }
-
 /** What is kept of a deal besides its code. */
 interface KeptStep {
   begun?: number; at: number; spent: number; count?: number; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean;
