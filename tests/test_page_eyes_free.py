@@ -1,6 +1,7 @@
 """Deals without a look at the screen: by what is heard, with left and right, and by what is felt."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -79,7 +80,7 @@ def test_a_whole_deck_is_dealt_by_ear_alone(sensed, turned):
             }
         else:
             route = re.findall(r"\b[A-Z]\d+\b", said)
-            for pile, onto in zip(route, route[1:], strict=False):
+            for pile, onto in pairwise(route):
                 table.put(pile, onto)
         events = press()
         while not (texts_said := [event["text"] for event in events if re.search("[.?]", event.get("text", ""))]):
@@ -106,7 +107,7 @@ def pile_felt(pulses):
 
 def test_a_whole_deck_is_dealt_by_touch_alone(sensed):
     """Long pulses count the row, short ones the column; before a gathering they name the pile that moves first."""
-    page, press = sensed("touch", 20, "2x2", voice=False, vibrate=True)
+    _, press = sensed("touch", 20, "2x2", voice=False, vibrate=True)
     table = Table(20)
     table.begin()
     for _ in range(200):
@@ -119,7 +120,7 @@ def test_a_whole_deck_is_dealt_by_touch_alone(sensed):
                 first = pile_felt(pulses[4:])
                 piles = sorted(table.mats[-1], key=lambda pile: (len(pile), pile))
                 route = piles if first == (1, 1) else piles[::-1]
-                for pile, onto in zip(route, route[1:], strict=False):
+                for pile, onto in pairwise(route):
                     table.put(pile, onto)
                 continue
             if not table.deck and len(table.mats[-1]) == 1:

@@ -197,7 +197,7 @@ def test_while_another_dealers_place_is_read_no_deal_can_be_tapped(open_page, de
 @pytest.mark.long
 def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     page = open_page(file=deal_file("20")[0])
-    for _ in range(9):
+    for _ in range(4):
         tap_next(page)
     leave(page)
     assert "must not be dealt" in page.text_content("#sure")

@@ -1,7 +1,7 @@
 // What every page does first: it speaks the reader's language, and links to the pages beside it, if it is one of a site.
 
 import { BESIDE, BUILD } from "../../page/scripts/built.js";
-import { $, element } from "../../page/scripts/elements.js";
+import { $, element, one } from "../../page/scripts/elements.js";
 import { recall, remember, SETTINGS } from "../../page/scripts/memory.js";
 import { openShell } from "../../page/scripts/shell.js";
 import { language, languageFor, t, translate } from "../../page/scripts/texts.js";
@@ -18,6 +18,7 @@ export function openFrame(address = () => location.href) {
   $("version").textContent = t("version", BUILD);
   $("parts").lastElementChild.setAttribute("aria-current", "page");
   $("parts").hidden = isAlone;
+  if (isAlone) one(".brand").removeAttribute("href");
   if (isAlone || !BESIDE) return;
   const [before, after] = BESIDE[language];
   leadTo("before", before[0], t("pageBefore"), `← ${before[1]}`);

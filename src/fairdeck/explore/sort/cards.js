@@ -26,9 +26,24 @@ export function tableAt({ stages, moves }, at) {
 /** @type {(story: Story, view: View, at: number, lit: number, from: number, duration: number) => void} */
 export function layTable(story, view, at, lit, from, duration) {
   const { on } = tableAt(story, at), starts = new Map(), isSeen = duration && !still.matches;
-  if (isSeen) for (const { cell, made } of cells) if (cell.arrive <= from && cell.leave > from && cell.leave <= at) starts.set(cell.card, made.getBoundingClientRect());
+  if (isSeen) for (const { cell, made } of cells) if (leavesBetween(cell, from, at)) starts.set(cell.card, made.getBoundingClientRect());
   if (on.some((stage, i) => stage !== laid[i])) build(on, view);
-  const next = story.moves[at], coming = new Set(next ? next.cards : []);
+  mark(story.moves[at], at, lit);
+  for (const { cell, made } of cells) {
+    const start = isSeen && cell.arrive > from && cell.arrive <= at && starts.get(cell.card);
+    if (!start) continue;
+    const end = made.getBoundingClientRect();
+    made.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }], { duration, easing: "ease-out" });
+  }
+}
+
+/** @type {(cell: { arrive: number, leave: number }, from: number, at: number) => boolean} */
+const leavesBetween = ({ arrive, leave }, from, at) => arrive <= from && leave > from && leave <= at;
+
+// Which cards lie here now, which come next, and which one is followed.
+/** @type {(next: { cards: number[], space: number } | undefined, at: number, lit: number) => void} */
+function mark(next, at, lit) {
+  const coming = new Set(next ? next.cards : []);
   for (const { cell, made } of cells) {
     const away = at < cell.arrive, gone = at >= cell.leave;
     made.classList.toggle("away", away);
@@ -36,14 +51,7 @@ export function layTable(story, view, at, lit, from, duration) {
     made.classList.toggle("next", !away && !gone && coming.has(cell.card));
     made.setAttribute("aria-pressed", String(cell.card === lit));
   }
-  for (const label of $("piles").querySelectorAll(".label")) label.classList.toggle("next", Boolean(next) && Number(label.dataset.space) === next.space);
-  if (!isSeen) return;
-  for (const { cell, made } of cells) {
-    const start = cell.arrive > from && cell.arrive <= at && starts.get(cell.card);
-    if (!start) continue;
-    const end = made.getBoundingClientRect();
-    made.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }], { duration, easing: "ease-out" });
-  }
+  for (const label of $("piles").querySelectorAll(".label")) label.classList.toggle("next", Boolean(next) && Number(label.dataset.space) === next?.space);
 }
 
 /** @type {(on: (Stage | undefined)[], view: View) => void} */

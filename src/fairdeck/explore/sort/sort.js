@@ -10,7 +10,7 @@ import { grouped, pieces, t } from "../../page/scripts/texts.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { openPrediction } from "../scripts/predict.js";
-import { clearTable, layTable, moveFocus, tableAt } from "./cards.js";
+import { clearTable, layTable, moveFocus } from "./cards.js";
 import { EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
 import { LABELS_WANTED, MOST_CARDS, PlanFault, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
@@ -127,7 +127,7 @@ function follow(card) {
 
 // From place 58 onto A3, onto A4, to place 48: each stop leads to its moment; and why.
 function showWay() {
-  const { story: { stages }, plan, lit, at } = shown, stops = stages.flatMap(({ pass, cells, piles }) => {
+  const { story: { stages }, plan, lit, at } = shown, stops = stages.flatMap(({ cells, piles }) => {
     const place = cells.findIndex(({ card }) => card === lit), cell = cells[place], pile = [...piles].find(([, cards]) => cards.includes(lit));
     if (!cell) return [];
     const stop = button(pile ? plan.mat.labels[pile[0]] : t("place", { place: place + 1 }), () => goTo(cell.arrive), "");

@@ -9,7 +9,7 @@ import { integersFrom, uniformPermutation } from "../../page/scripts/randomness.
 import { grouped, t } from "../../page/scripts/texts.js";
 import { hashed } from "../scripts/agreement.js";
 import { openPrediction } from "../scripts/predict.js";
-import { LARGEST, openDrawing, showDeal, showDraw, taskTyped } from "../scripts/drawing.js";
+import { openDrawing, showDeal, showDraw, taskTyped } from "../scripts/drawing.js";
 import { codeOf, isOver, seedDrawn } from "../scripts/session.js";
 import { bytesOf, numberBytes, sha256 } from "../scripts/sha256.js";
 

@@ -26,7 +26,7 @@ import { stepAt } from "./stages.js";
 import { resume, takeOver } from "./tabs.js";
 import { changed } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
-import { language, languageFor, t, translate } from "./texts.js";
+import { languageFor, t, translate } from "./texts.js";
 
 Object.assign(host, {
   screens: { setup: showSetup, deal: show, how: () => {} },

@@ -59,7 +59,10 @@ export function written(ways) {
 /** @type {() => [any, string]} */
 function sentence() {
   const [kind, n] = deal.plan.goal.split(":");
-  if (deal.foreign) return [[(kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")], (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")];
+  if (deal.foreign) {
+    const told = (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign");
+    return [told, told];
+  }
   const ways = waysHere(), [number, power] = written(ways);
   /** @type {(number: string) => string} */
   const say = (number) => t(ONE_OF[kind], { number, n: Number(n) }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
@@ -82,17 +85,19 @@ function paceParts() {
   const { decks, since, paces } = ownHistory(), pace = isOwn(deal) && decks > 0 && paceOf(deal), seconds = Math.round(deal.spent);
   /** @type {[string, string][]} */
   const figures = [[`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`, pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length })])]];
-  if (pace) figures.push([t("seconds", { n: twoPlaces(pace) }), t(paces.length > 1 && paces.slice(0, -1).every((other) => other > pace) ? "aCardBest" : "aCard")]);
+  if (pace) figures.push([t("seconds", { n: twoPlaces(pace) }), pieces([t("aCard"), paces.length > 1 && paces.slice(0, -1).every((other) => other > pace) && t("best")])]);
   if (!isOwn(deal) || !decks) return [figuresOf(figures)];
-  const most = Math.max(...paces), note = t("lastPaces", { n: paces.length }), bars = element("div", paces.map(() => element("i")), "paces", { "aria-hidden": true });
+  const most = Math.max(...paces), bars = element("div", paces.map(() => element("i")), "paces", { "aria-hidden": true });
   [...bars.children].forEach((bar, i) => bar.style.setProperty("--pace", paces[i] / most));
   const forget = button(t("forgetHistory"), () => { forgetHistory(); $("end").querySelector("dl").parentElement.replaceChildren(...paceParts()); $("next").focus(); }, "link");
-  return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [paces.length > 1 && note, " ", t("hereOnly"), " ", forget], "fine")].filter(Boolean);
+  return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [t("hereOnly"), " ", forget], "fine")].filter(Boolean);
 }
+
+const titleNow = () => t(deal.dealer ? "partDealt" : deal.plan.goal.startsWith("hands") ? "handsDealt" : "shuffled");
 
 /** @type {(say: (label: string, look: Say) => void) => string[]} */
 export function doneScreen(say) {
-  const goal = deal.plan.goal, title = t(deal.dealer ? "partDealt" : goal.startsWith("hands") ? "handsDealt" : "shuffled");
+  const title = titleNow();
   const [shown, aloud] = deal.dealer ? [t("waitReady"), t("waitReady")] : sentence();
   if (dust.of !== deal) newDust();
   say(title, { words: true, aloud: `${title}. ${aloud}` });

@@ -27,6 +27,11 @@ export function shownColumn(space) {
 /** @type {(space: number) => number} */
 export const shownRow = (space) => ($("turned").checked ? shownGrid().rows - 1 - rowOf(space) : rowOf(space));
 
+/** @type {(label: string, own: number, more: number, sums: boolean) => any[]} */
+const heightParts = (label, own, more, sums) => [element("small", label), element("b", sums ? own + more : own), more > 0 && element("em", `${sums ? own : ""} + ${more}`)];
+/** @type {(label: string, own: number, more: number, sums: boolean) => string} */
+const heightsSaid = (label, own, more, sums) => `${label} ${sums ? own + more : own}${more && !sums ? ` + ${more}` : ""}`;
+
 // The piles of `gone` have been moved; `turns` are the spaces of five cards, of which so many are `dealt`. `piles` are only
 // drawn, `heights` are numbers too; beside them, or in their `sums`, what other dealers `add`.
 /** @type {(counts: number[], look?: MatLook) => void} */
@@ -39,10 +44,10 @@ export function drawMat(counts, { now = [], then = null, gone = [], piles = [], 
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
     const there = counts[space] && !gone.includes(space), own = (heights || piles)[space] || 0, more = add[space] || 0;
-    const what = heights ? [element("small", label), element("b", sums ? own + more : own), more > 0 && element("em", `${sums ? own : ""} + ${more}`)] : label;
+    const what = heights ? heightParts(label, own, more, sums) : label;
     const badges = turns.flatMap((other, i) => (other === space ? [element("i", i + 1, i < dealt ? "dealt" : "")] : []));
     const cell = element("div", [there ? what : "", badges.length > 0 && element("span", badges)], rowLook(space));
-    if (there) words.push(heights ? `${label} ${sums ? own + more : own}${more && !sums ? ` + ${more}` : ""}` : label);
+    if (there) words.push(heights ? heightsSaid(label, own, more, sums) : label);
     cell.style.setProperty("--high", own);
     cell.style.setProperty("--add", more);
     cell.classList.toggle("card", now.includes(space) || turns.indexOf(space, dealt) >= 0);
