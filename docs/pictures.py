@@ -220,7 +220,7 @@ def on_paper() -> Iterator[tuple[str, marks.Page]]:
 def main() -> int:
     """Take them all."""
     for name, made in on_paper():
-        ground = marks.Rectangle(0, 0, made.width, made.height, fill=marks.WHITE, line=None)
+        ground = marks.Rectangle(0, 0, made.width, made.height, fill="#ffffff", line=None)
         shown = marks.Page(made.width, made.height, [ground, *made.marks])
         (IMAGES / f"{name}.svg").write_text(svg(shown, f"A {name}"), encoding="utf-8")
     browser_path = shutil.which("chromium") or shutil.which("google-chrome")
