@@ -131,6 +131,7 @@ PLAYED = """async (rate) => {
   let last = source, [, node] = edges.find(([from]) => from instanceof AudioBufferSourceNode);
   while (!(node instanceof AudioDestinationNode)) {
     const copy = new node.constructor(context);
+    Object.assign(copy, { channelCount: node.channelCount, channelCountMode: node.channelCountMode });
     for (const name in node) if (node[name] instanceof AudioParam) copy[name].value = node[name].value;
     last = last.connect(copy);
     [, node] = edges.find(([from]) => from === node);

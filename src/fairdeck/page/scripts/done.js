@@ -93,22 +93,25 @@ function paceParts() {
   return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [t("hereOnly"), " ", forget], "fine")].filter(Boolean);
 }
 
-const titleNow = () => t(deal.dealer ? "partDealt" : deal.plan.goal.startsWith("hands") ? "handsDealt" : "shuffled");
+/** @type {() => HTMLElement} */
+function restsOn() {
+  const rests = element("details", [element("summary", t("rests")), element("p", `${deal.foreign || deal.dealer ? "" : t("ifNone")} ${host.ending(deal)}`, "", { id: "rests" })]);
+  // What is still to be done is not folded.
+  rests.open = deal.gone === false || Boolean(deal.linked) || $("end").querySelector("details")?.open;
+  return rests;
+}
 
 /** @type {(say: (label: string, look: Say) => void) => string[]} */
 export function doneScreen(say) {
-  const title = titleNow();
+  const goal = deal.plan.goal, title = t(deal.dealer ? "partDealt" : goal.startsWith("hands") ? "handsDealt" : "shuffled");
   const [shown, aloud] = deal.dealer ? [t("waitReady"), t("waitReady")] : sentence();
   if (dust.of !== deal) newDust();
   say(title, { words: true, aloud: `${title}. ${aloud}` });
   $("mat").replaceChildren();
   const canvas = element("canvas", "", "deck paper", { role: "img", "aria-label": t("fairSide") }), forgotten = deal.gone && !deal.linked;
   const picture = !deal.dealer && !host.given && element("figure", [canvas, element("figcaption", `${t("fairSide")} ${forgotten ? t("isForgotten") : ""}`, "fine")]);
-  const rests = element("details", [element("summary", t("rests")), element("p", `${deal.foreign || deal.dealer ? "" : t("ifNone")} ${host.ending(deal)}`, "", { id: "rests" })]);
-  // What is still to be done is not folded.
-  rests.open = deal.gone === false || Boolean(deal.linked) || $("end").querySelector("details")?.open;
   $("end").replaceChildren(element("h1", [title, svg(24, 24, ["M12 0a12 12 0 1 0 .1 0", "m6.5 12.5 4 4 7.5-8.5"], "tick")]), ...[picture].filter(Boolean),
-    element("div", [element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), rests]));
+    element("div", [element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), restsOn()]));
   if ($("send")) $("send").hidden = Boolean(deal.dealer || deal.foreign);
   drawDust();
   return [deal.dealer ? "" : t("done")];

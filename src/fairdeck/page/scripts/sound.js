@@ -31,7 +31,8 @@ export function unlockSound() {
 /** @type {(context: BaseAudioContext) => AudioNode} */
 function loud(context) {
   const squeezed = new DynamicsCompressorNode(context, { threshold: -20, knee: 10, ratio: 8 });
-  sound.side = new StereoPannerNode(context);
+  // A compressor may give two equal channels; both on one side would be too loud.
+  sound.side = new StereoPannerNode(context, { channelCount: 1, channelCountMode: "explicit" });
   squeezed.connect(new GainNode(context, { gain: 1.3 })).connect(sound.side).connect(context.destination);
   return squeezed;
 }
