@@ -59,7 +59,7 @@ function stopForNow() {
 
 export function goOn() {
   unlockSound();
-  if (recalled) resume(recalled), callOut();
+  if (recalled) resume(recalled), deal && callOut();
   else host.screens.setup();
 }
 
