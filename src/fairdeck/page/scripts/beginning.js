@@ -30,7 +30,7 @@ export function begin(fresh) {
 export function ask(what, forget) {
   if (deal) pauseTempo();
   $("sure-title").textContent = t(`${what}Title`);
-  $("sure-text").textContent = `${what === "anew" || deal.kept ? t(`${what}Text`) : ""} ${t("partly")}`;
+  $("sure-text").textContent = `${what === "leave" && deal.kept ? t("leaveText") : ""} ${t("partly")}`;
   $("stop").hidden = what === "anew" || !deal.kept;
   // Otherwise the answer to an earlier question would count again.
   $("sure").returnValue = "";

@@ -43,11 +43,10 @@ function ownLabels() {
 
 /** @type {(labels: string[], spaces: number) => string} */
 function faultOfLabels(labels, spaces) {
-  const odd = labels.find((label) => !SHOWN.test(label)), long = labels.find((label) => lettersIn(label) > LONGEST_LABEL);
+  const odd = labels.find((label) => !SHOWN.test(label) || lettersIn(label) > LONGEST_LABEL);
   const same = labels.find((label, i) => labels.some((other, j) => j < i && lookOf(other) === lookOf(label)));
   // Signs that turn the direction of writing must not turn this sentence.
   if (odd) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30) });
-  if (long) return t("faultLong", { label: long.slice(0, 30) });
   if (same) return t("faultSame", { label: same });
   return labels.length === spaces ? "" : t("faultLabels", { spaces, n: labels.length });
 }
@@ -79,8 +78,8 @@ export function readTask() {
     checkTask(task);
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    if (goal.piles.length) complain("goal-error", ["players"], t("faultHandsMat", { n: error.cause }));
-    else complain("mat-error", ["columns", "rows"], t("faultMat", { n: error.cause }));
+    const [place, ...fields] = goal.piles.length ? ["goal-error", "players"] : ["mat-error", "columns", "rows"];
+    complain(place, fields, t("faultMat", { n: error.cause }));
     return null;
   }
   return task;
