@@ -8,17 +8,18 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, sync_playwright
 from table_scene import scene
 
 from fairdeck.cli import main as main_of_fairdeck
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.planner import Task, draw
-from fairdeck.explore import PAGES, explaining
+from fairdeck.explore import PAGES, site
 from fairdeck.page import build
 from fairdeck.paper import marks
 from fairdeck.paper.mat import layout, pages_of
@@ -33,6 +34,7 @@ COLOURS = 128
 PHONE = (390, 844)
 COMPUTER = (1280, 800)
 GAP = 12
+SITE = "http://deck.test"
 ALONE = ("why", "loop", "riffle", "fair")  # pages that have a picture of their own; the others are on one sheet
 ACROSS = 3  # of that sheet
 # The same deck on every run; the pictures are of a program, not of chance. On the page's clock every click comes two
@@ -139,11 +141,11 @@ def save(picture: Image.Image, name: str) -> None:
     picture.quantize(COLOURS, dither=Image.Dither.NONE).save(IMAGES / f"{name}.png", optimize=True)
 
 
-def pages_that_explain(browser: Browser, folder: Path) -> None:
+def pages_that_explain(browser: Browser) -> None:
     """Take each page that explains, as a site has it, on a computer."""
     others = []
     for name in PAGES:
-        picture = on_a_computer(browser, (folder / f"{name}.html").as_uri())
+        picture = on_a_computer(browser, f"{SITE}/{name}.html")
         if name in ALONE:
             save(picture, f"see-{name}")
         else:
@@ -151,11 +153,25 @@ def pages_that_explain(browser: Browser, folder: Path) -> None:
     save(beside(others, ACROSS), "see-others")
 
 
+@cache
+def files() -> dict[str, bytes]:
+    """Return the files of the site, by their names."""
+    return site(())
+
+
+def answered(route: Route) -> None:
+    """Answer what a page of the site asks for."""
+    name = route.request.url.rpartition("/")[2].partition("#")[0]
+    kind = {"html": "text/html", "woff2": "font/woff2"}.get(name.rpartition(".")[2], "text/javascript")
+    route.fulfill(body=files()[name], content_type=kind) if name in files() else route.abort()
+
+
 def on_a_computer(browser: Browser, address: str) -> Image.Image:
     """Take one page when its counts are complete."""
     page = browser.new_page(
         viewport={"width": COMPUTER[0], "height": COMPUTER[1]}, color_scheme="light", locale="en-GB"
     )
+    page.route(f"{SITE}/*", answered)
     page.add_init_script(SEEDED)
     page.goto(address)
     page.wait_for_timeout(STILL_MS)
@@ -233,14 +249,12 @@ def main() -> int:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "deal.html"
         file.write_text(build(), encoding="utf-8")
-        for name in PAGES:
-            file.with_name(f"{name}.html").write_text(explaining(name), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         deal(browser, file.as_uri())
-        save(on_a_computer(browser, file.as_uri()), "first")
+        save(on_a_computer(browser, f"{SITE}/index.html"), "first")
         a_report(browser, file.parent)
         at_the_table(browser, file.as_uri())
-        pages_that_explain(browser, file.parent)
+        pages_that_explain(browser)
         browser.close()
     return 0
 
