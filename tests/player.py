@@ -153,7 +153,7 @@ def reload(page):
 def choose_cards(page, cards):
     """Choose a deck of any number of cards, typed as it is."""
     if not page.is_visible("#cards"):
-        page.locator("#tiles input").last.check()
+        page.locator("#tiles > :last-child input").check()
     page.fill("#cards", str(cards))
 
 
@@ -163,7 +163,7 @@ def choose_deck(page, name):
     if tile.count():
         tile.check()
         return
-    page.locator("#tiles input").last.check()
+    page.locator("#tiles > :last-child input").check()
     page.select_option("#deck", label=re.sub(r", (\d+) cards", r" (\1)", name))
 
 

@@ -97,7 +97,7 @@ def test_other_views_and_settings_lead_to_the_same_deck(open_page, view):
     page.check("#lefty")
     page.click("#options .primary")
     page.click("#start")
-    assert ("in the middle of the piles" in page.text_content("#note")) == (view == "compass")
+    assert ("Lay the phone in the middle" in page.text_content("#note")) == (view == "compass")
     cells = page.locator("#mat > div").all_text_contents()
     assert cells == [label for label in ["grün", "black", "green", "blue", "red"] if label in cells], "turned"
     assert play(page, 30).end() == order_drawn(words, 30)
