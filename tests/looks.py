@@ -45,8 +45,10 @@ def site_of(source: Path, folder: Path) -> Path:
 
 def source_at(commit: str, folder: Path) -> Path:
     """Unpack the source tree of a commit, and return its folder."""
-    packed = subprocess.run(["git", "archive", commit, "src"], check=True, capture_output=True, cwd=ROOT).stdout
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+    packed = subprocess.run(["git", "archive", commit, "src"], capture_output=True, cwd=ROOT, check=False)
+    if packed.returncode:
+        raise SystemExit(f"{commit}: no such commit here; write BASE=main~1, or another that git log names")
+    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
     return folder / "src"
 

@@ -372,7 +372,7 @@ class Glance(NamedTuple):
     Attributes:
         subject: what was tested.
         says: how sure the verdict is, in a sentence.
-        chart: the picture, whose caption says what is to be seen; None if there is none.
+        chart: the picture, or None; its caption says what it shows.
         parts: the cause and its repair; a section of the document that is here is not shown again.
         rest: the heading of what stands in the document before its first heading.
     """

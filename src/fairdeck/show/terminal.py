@@ -32,7 +32,7 @@ BOLD, DIM, RED, PLAIN = "1", "2", "1;31", "\x1b[0m"
 
 
 class Line(NamedTuple):
-    """A line, of which so many of the first letters, or all, have a style."""
+    """A line; its first `letters`, or all of them, have a style."""
 
     text: str
     style: str = ""

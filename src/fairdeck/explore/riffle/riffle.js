@@ -18,7 +18,7 @@ import { openHands, settingsOfHands } from "./hands.js";
 const DECK_LEAST = 2, DECK_MOST = 104, LAST = 12, CHOICES = ["3", "5", "7", "9", "12"], USUAL = 52, PICTURES = 8, OPEN = 4;
 // A step is 0, or how many cards of the lower packet a hand has left at its cut; `guess` is the visitor's answer.
 const state = { cards: USUAL, seed: 0, done: /** @type {number[]} */ ([]), guess: "" };
-// The total variation of a deck of so many cards after 0, 1, ... riffles.
+// The total variation of a deck of `cards` cards after 0, 1, ... riffles.
 const law = { cards: 0, after: /** @type {number[]} */ ([]) };
 // How many cards lie below the next cut; whether cards move on the screen.
 const table = { lower: 26, moves: false };
@@ -42,7 +42,7 @@ function after(done, cards = state.cards) {
 /** @type {(value: number, places: number) => string} */
 const inPlaces = (value, places) => value.toLocaleString(language, { minimumFractionDigits: places, maximumFractionDigits: places });
 
-// So many more bets in a hundred.
+// How many more bets in a hundred are won.
 /** @type {(share: number) => string} */
 const points = (share) => inPlaces(100 * share, share < 0.0995 ? 1 : 0);
 

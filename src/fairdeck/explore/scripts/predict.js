@@ -1,5 +1,5 @@
-// One question that the reader answers before the reveal. The answer is not in the address: whoever gets the link is
-// to guess as well. Before a class each tap is a vote, and the reveal waits for the teacher (see the page `class`).
+// One question that the reader answers before the reveal. The answer is not in the address: people who get the link
+// guess as well. Before a class each tap is a vote, and the reveal waits for the teacher (see the page `class`).
 
 import { $, button, element, one } from "../../page/scripts/elements.js";
 import { recall } from "../../page/scripts/memory.js";

@@ -32,7 +32,7 @@ function dealFour() {
   four = uniformPermutation(kinds.length, draws.below).map((i) => kinds[i]);
   $("answer").textContent = "";
   $("other-four").hidden = true;
-  // The cards from the top are the picture for whoever does not see it.
+  // People who do not see the picture hear the cards from the top.
   $("four").replaceChildren(...four.map(({ deck }, i) => button([element("canvas", "", "deck paper"), element("b", LETTERS[i]), element("span")], () => choose(i), "", {
     "aria-pressed": "false", "aria-label": t("deckFrom", { letter: LETTERS[i], cards: [...deck].reverse().slice(0, FIRST_CARDS).map((card) => deck.length - card).join(" ") }),
   })));

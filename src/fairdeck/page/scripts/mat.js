@@ -32,8 +32,8 @@ const heightParts = (label, own, more, sums) => [element("small", label), elemen
 /** @type {(label: string, own: number, more: number, sums: boolean) => string} */
 const heightsSaid = (label, own, more, sums) => `${label} ${sums ? own + more : own}${more && !sums ? ` + ${more}` : ""}`;
 
-// The piles of `gone` have been moved; `turns` are the spaces of five cards, of which so many are `dealt`. `piles` are only
-// drawn, `heights` are numbers too; beside them, or in their `sums`, what other dealers `add`.
+// The piles of `gone` have been moved. `turns` are the spaces of five cards; the first `dealt` of them are dealt. `piles`
+// are heights that are drawn, `heights` are written too; `add` is what other dealers add to them, `sums` whether in one sum.
 /** @type {(counts: number[], look?: MatLook) => void} */
 export function drawMat(counts, { now = [], then = null, gone = [], piles = [], heights = null, add = [], sums = false, turns = [], dealt = 0 } = {}) {
   const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid();
