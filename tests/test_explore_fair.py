@@ -322,6 +322,14 @@ def test_decks_may_be_pasted_and_dropped(fair):
     said = again(page, lambda: page.evaluate(drop, "\n".join(lines[:100] + ["5,4,3,2,1"] * 100)))
     assert said.startswith("Not fair")
     assert "mine.csv" in said
+    folder = """() => {
+      File.prototype.text = () => Promise.reject(new DOMException("", "NotFoundError"));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([""], "folder"));
+      dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }"""
+    said = again(page, lambda: page.evaluate(folder))
+    assert said.startswith("Not judged folder: cannot be read. Choose a file of decks.")
 
 
 def commands(page):

@@ -76,7 +76,10 @@ async function judgeDecks(text, name) {
 async function openDecks(file) {
   if (!file) return;
   if (file.size > MOST_BYTES) return refuse(`${file.name}: ${t("fileLarge", { n: MOST_BYTES / 1e6 })}`);
-  await judgeDecks(await file.text(), file.name);
+  // A folder that is dropped looks like a file, and has no text.
+  const text = await file.text().catch(() => null);
+  if (text === null) return refuse(`${file.name}: ${t("fileUnread")}`);
+  await judgeDecks(text, file.name);
 }
 
 /** @type {(name: string) => void} */
