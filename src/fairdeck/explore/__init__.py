@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 
 from fairdeck.explore.packet_schemes import flows, titles
-from fairdeck.page import look as shared_style
+from fairdeck.page import shared_style
 from fairdeck.page import site as dealing_site
 from fairdeck.page.document import (
     LANGUAGES,
@@ -73,7 +73,7 @@ SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
 
 
 def explaining(name: str, *, alone: bool = False) -> str:
-    """Return a page as one self-contained HTML document.
+    """Return a page as one HTML document: all of it, or all but the letters, which a site keeps beside its pages.
 
     Args:
         name: one of `PAGES`.

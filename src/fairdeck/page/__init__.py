@@ -21,7 +21,7 @@ from hashlib import sha256
 from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, worn, written_in
 from fairdeck.page.modules import joined
 
-__all__ = ["LANGUAGES", "build", "build_one", "look", "site", "texts"]
+__all__ = ["LANGUAGES", "build", "build_one", "shared_style", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
 # What draws the order and plans it: a stranger reads these with their comments.
@@ -51,7 +51,7 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     code = joined(WHOLE_PAGE, built=built(words, known), explained=EXPLAINED)
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
-    styles = look() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
+    styles = shared_style() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
     style = worn(styles, written, code)
     page, in_file = (written_in(each, words) for each in (in_site if site else in_file, in_file))
     return folded(page, style, code, noscript=noscript, voices=voices, opened=opened, file=in_file)
@@ -91,7 +91,7 @@ def build_one(
     held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")
-    styles = look() + read(STYLES / "deal.css") + read(STYLES / "done.css") + read(own / "style.css")
+    styles = shared_style() + read(STYLES / "deal.css") + read(STYLES / "done.css") + read(own / "style.css")
     return folded(
         page,
         worn(styles, page, script),
@@ -102,7 +102,7 @@ def build_one(
     )
 
 
-def look() -> str:
+def shared_style() -> str:
     """Return the style that all pages share: colours, letters, fields, buttons."""
     return read(STYLES / "look.css")
 
