@@ -8,6 +8,7 @@ import { hands, wholeDeck } from "../../page/scripts/planner.js";
 import { integersFrom, uniformPermutation } from "../../page/scripts/randomness.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { hashed } from "../scripts/agreement.js";
+import { freshSeed } from "../scripts/hash.js";
 import { openPrediction } from "../scripts/predict.js";
 import { openDrawing, showDeal, showDraw, taskTyped } from "../scripts/drawing.js";
 import { codeOf, isOver, seedDrawn } from "../scripts/session.js";
@@ -63,8 +64,7 @@ function seededWords(seed) {
 
 const CARDS = 52, INKS = ["mark", "line", "paper-ink"], ORDERS = ["ABC", "ACB", "BAC", "BCA", "CAB", "CBA"];
 // For pictures alone: no deck is dealt from these.
-/** @type {Below} */
-const anyBelow = (bound) => Math.floor(Math.random() * bound);
+const anyBelow = integersFrom(freshSeed);
 const freshOrder = () => uniformPermutation(CARDS, anyBelow);
 const secrets = INKS.map(freshOrder), numbers = [2, 5];
 

@@ -8,7 +8,7 @@ import { deal, host } from "./current.js";
 import { $, button, element, one, svg } from "./elements.js";
 import { drawLine } from "./line.js";
 import { forgetHistory, isOwn, ownHistory, paceOf } from "./pace.js";
-import { uniformPermutation, WORD } from "./randomness.js";
+import { integersFrom, uniformPermutation } from "./randomness.js";
 import { clock } from "./taps.js";
 import { grouped, language, pieces, t, twoPlaces } from "./texts.js";
 
@@ -21,9 +21,8 @@ const LATE = 0.9, FALLS = 0.7, JUST_NOW = 1; // seconds: until the last piece fa
 /** @type {{ of: any, deck: number[], rows: number[], began: number }} */
 let dust = { of: null, deck: [], rows: [], began: 0 };
 
-// One word a call: the words that deals are drawn from are not touched. For a picture, scaling is even enough.
-/** @type {Below} */
-const below = (bound) => Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / WORD) * bound);
+// One word a call: the words that deals are drawn from are not touched.
+const below = integersFrom(() => crypto.getRandomValues(new Uint32Array(1))[0]);
 
 // Falls once, when the last tap ended the deal; after a reload it lies there.
 function newDust() {
