@@ -118,7 +118,7 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "fairdeck.lab.exact": {"shuffle": "naive", "cards": 3, "takes": None, "leaves": 1_000, "eps": 1e-12},
     "fairdeck.lab.histogram": {
-        "shuffle": "naive", "cards": 4, "decks": 1_000, "bins": 24, "seed": 1, "draws": "random",
+        "shuffle": "naive", "cards": 4, "decks": 1_000, "bins": 24, "seed": 1,
     },
     "fairdeck.lab.test": {
         "what": "naive", "cards": 5, "decks": 200, "seed": 1, "alpha": 1e-6, "standard": None, "only": "descents",

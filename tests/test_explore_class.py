@@ -200,9 +200,9 @@ def test_the_decks_of_a_class_outlast_a_way_through_other_pages(visit):
         assert opened.input_value("#cards") == "10"
 
 
-def test_the_lesson_names_the_shuffles_that_it_opens(visit):
+def test_the_lesson_names_the_shuffle_that_it_opens(visit):
     plan = visit("#show=lesson").text_content("#plan")
-    assert "“One random byte % places left” and “Fisher and Yates”" in plan
+    assert "Tap “One byte % places”" in plan
     assert "{" not in plan
 
 

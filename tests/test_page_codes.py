@@ -36,6 +36,26 @@ function same(text, code) {
 function readsLabel(text) { return isLabel(JSON.parse(text)); }
 function looks(text) { return lookOf(JSON.parse(text)); }
 function isCode(text) { return readCode(text) !== null; }
+// Where every card lies after the steps before `at`; all lists start at the bottom.
+function tableAfter(deal, at) {
+  const hands = [];
+  let deck = deal.order.map((_, i) => i), piles = new Map();
+  for (let step = 0; step < at; step++) {
+    const { kind, number, index } = stepAt(deal, step), pass = deal.plan.passes[number];
+    if (kind === "done" || (kind === "open" && number)) deck = [...piles.values()].flat(), piles = new Map();
+    if (kind === "card") {
+      const space = pass.deal[index];
+      piles.set(space, [...(piles.get(space) || []), pass.from === "bottom" ? deck.shift() : deck.pop()]);
+    }
+    if (kind === "hands") for (const space of finishedSpaces(pass)) hands.push(piles.get(space)), piles.delete(space);
+    if (kind === "gather") {
+      const [pile, onto] = routeOf(pass).slice(index, index + 2);
+      piles.get(onto).push(...piles.get(pile));
+      piles.delete(pile);
+    }
+  }
+  return { deck, piles, hands };
+}
 function steps(text) {
   const deal = made(text), kinds = [];
   for (let at = 0; ; at++) {
@@ -52,7 +72,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(joined("code_reader", "table", folders=(HERE / "scripts", SCRIPTS)) + HELPERS)
+    context.eval(joined("code_reader", folders=(HERE / "scripts", SCRIPTS)) + HELPERS)
     return context
 
 

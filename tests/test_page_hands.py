@@ -335,7 +335,8 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
             for pile, onto in pairwise(route):
                 table.put(pile, onto)
         elif said.startswith("Shuffled"):
-            assert drawing.startswith("24 cards, 2 passes")
+            assert drawing.startswith("A fair deck from the side, not yours")
+            assert "orders, each equally likely" in said.replace("\xa0", " ")
             break
         else:
             for label in re.sub(r", the same space again|, from the bottom of the deck", "", said).split(", "):

@@ -125,7 +125,7 @@ def _facts(run: Sequence[Element], width: int | None) -> Iterator[Line]:
 
 def _labelled(label: str, column: int, text: str, width: int | None) -> Iterator[Line]:
     """Yield a label and a text from a column on; in a narrow window the text stands under the label."""
-    if width is not None and column > width // 3:
+    if width is not None and column > width // 2:
         yield from (Line(line, DIM) for line in _broken(label, width))
         yield from map(Line, _broken(f"  {text}", width, "  "))
         return

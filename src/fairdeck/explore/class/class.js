@@ -132,7 +132,7 @@ function showPlan() {
   };
   $("plan").replaceChildren(...PLAN.map(([minutes, name, ...keys]) => {
     const head = element("h2", [t("minutes", { minutes }), name && [": ", linkTo(name)]]), parts = ["toDo", "toAsk", "toSee"].map((key, i) => (
-      element("div", [element("dt", t(key)), element("dd", t(keys[i], { faulty: t("sModulo"), fair: t("sFisherYates") }))])
+      element("div", [element("dt", t(key)), element("dd", t(keys[i], { faulty: t("sModulo") }))])
     ));
     const quick = FOR_THE_QUICK.map((other, i) => [i ? ", " : `${t("quick")} `, linkTo(other)]);
     return element("li", [head, element("dl", parts), !name && element("p", quick)]);

@@ -133,8 +133,9 @@ def check(name: str, cards: int, bins: int) -> None:
     """
     if cards < 9 and bins > factorial(cards):
         raise FairdeckError(f"bins: {bins} is more than the {factorial(cards)} orders of {cards} cards; ask for fewer")
+    known = find(name)
     try:
-        next(find(name).decks(cards, Random("check")))
+        next(known.decks(cards, Random("check")))
     except FairdeckError as error:
         # Some messages name the shuffle already.
         raise FairdeckError(str(error) if name in str(error) else f"{name}: {error}") from None
