@@ -43,7 +43,7 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
 MAT = "whole number from 1 to 26"
 WRONG = [
     *((60, mat, "deck", 1, "mat", MAT) for mat in ("0x5", "5x0", "200x200", "27x1", "x2", "?x2", "1e1x2")),
-    (60, "5x2", "hands:4x16", 1, "goal", "4 hands of 16 take 64 cards; the deck has 60"),
+    (60, "5x2", "hands:4x16", 1, "goal", "4 × 16 = 64 cards; the deck has 60"),
     (60, "5x2", "hands:0x5", 1, "goal", "Hands: “0” is not a whole number from 1 to 60"),
     (60, "5x2", "hands:4x1e1", 1, "goal", "Cards each: “1e1” is not a whole number from 1 to 60"),
     (60, "5x2", "top:61", 1, "goal", "1 to 60"),

@@ -71,9 +71,9 @@ def worn(style: str, *parts: str) -> str:
 
 def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
-    keys = list(words[LANGUAGES[0]])
-    # One language after the other: shorter on the wire than each text beside its translations. English is first,
-    # beside the document, which has most of it already.
+    # One language after the other, and like beginnings together: shorter on the wire than each text beside its
+    # translations. English is first, beside the document, which has most of it already.
+    keys = sorted(words[LANGUAGES[0]], key=words[LANGUAGES[-1]].__getitem__)
     lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
