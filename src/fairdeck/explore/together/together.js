@@ -90,13 +90,10 @@ function openPicture() {
   const names = t("peopleAs").split(", "), deck = () => element("canvas", "", "deck paper");
   $("secrets").append(...names.map((name, person) => button([deck(), element("b", name)], () => drawAgain(person, name), "", { "aria-label": t("secret", { name }) })), element("div", [deck(), element("b", t("all"))]));
   keepDrawn(drawSecrets);
-  openPrediction(["Began", "Two", "None"].map((who) => [who, t(ANSWERS[who])]), "None", () => { $("reveal").textContent = t("reveal"); });
+  openPrediction(["answerBegan", "answerTwo", "answerNone"].map((who) => [who, t(who)]), "answerNone", () => { $("reveal").textContent = t("reveal"); });
   $("numbers").append(...numbers.map((_, person) => button("", () => { numbers[person] = (numbers[person] + 1) % ORDERS.length; showSums(names); })));
   showSums(names);
 }
-
-/** @type {Record<string, string>} */
-const ANSWERS = { Began: "answerBegan", Two: "answerTwo", None: "answerNone" };
 
 // Whatever the first two have put in, the third number makes each order once.
 /** @type {(names: string[]) => void} */
