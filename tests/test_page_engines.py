@@ -30,10 +30,11 @@ from tests.player import (
     tap_next,
     tape,
     taped,
+    wait_until,
     wait_until_stored,
 )
 from tests.table import Table
-from tests.test_explore_fair import FAIR
+from tests.test_explore_fair import FAIR, JUDGED
 from tests.test_page_deals import PAIRS, code_of, deal_the_order_drawn
 from tests.test_page_first import DESKTOP
 from tests.test_page_keeps import files_with
@@ -327,17 +328,18 @@ def test_each_page_that_explains_opens_and_fits(engine, server):
 def test_pasted_code_is_judged_and_kept_from_the_network(engine, server):
     page = Page(engine, DESKTOP)
     for code, verdict in (
-        (f"fetch('{address_on(server)}leak').catch(() => {{}});", "No fault found"),
+        (f"fetch('{address_on(server)}leak').catch(() => {{}});", "No fault seen"),
         ("for (;;);", "Ended: no deck came"),
         (f"importScripts('{address_on(server)}leak');", "The code stopped"),
     ):
         page.goto("about:blank")
-        page.goto(f"{address_on(server)}fair.html#cards=8&decks=10000&a=js:&b=none")
+        page.goto(f"{address_on(server)}fair.html#cards=8&decks=10000")
         page.wait_for_selector("textarea")
         page.fill("textarea", f"{code} function shuffle(deck) {{ {FAIR} }}")
-        page.click(".side .small-primary")
-        page.wait_for_selector(".verdict.good, .verdict.bad")
-        assert verdict in page.text_content(".verdict")
+        page.evaluate("document.getElementById('judged').textContent = '…'")
+        page.click("#run")
+        wait_until(page, JUDGED)
+        assert verdict in page.text_content("#verdict")
     asked = [path for path in server.asked if "leak" in path]
     page.close()
     assert asked == []

@@ -22,7 +22,8 @@ export const RECOLOURED = "recoloured"; // the event after a reader chose light 
 // Draws once, and again when the size or the colours change.
 /** @type {(draw: () => void) => void} */
 export function keepDrawn(draw) {
-  new ResizeObserver(draw).observe(one("main:not([hidden])") || document.body);
+  // In the next frame: WebKit counts it as an error if a picture changes what is observed.
+  new ResizeObserver(() => requestAnimationFrame(draw)).observe(one("main:not([hidden])") || document.body);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   addEventListener(RECOLOURED, draw);
 }
