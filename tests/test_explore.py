@@ -60,7 +60,8 @@ def test_a_site_has_all_pages_and_keeps_them_for_offline_use():
     assert linked == {"why.html", "check.html"}, "which lead to all the others, and to the check of the planner"
 
 
-# What the pages weigh today, and a hundred bytes, for zlib differs: these may only fall. What they are to weigh is in the test below.
+# What the pages weigh today, and a hundred bytes, for zlib differs: these may only fall.
+# What they are to weigh is in the test below.
 MOST_TODAY = 366_600
 MOST_TODAY_OF_A_DRAW = 31_000
 

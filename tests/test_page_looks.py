@@ -265,7 +265,8 @@ def test_colours_forced_by_the_system_leave_the_space_to_be_seen(open_page):
 ONE_CODE = "f1.5.2x1.deck.pass.1of1.0.Au.17xsrgz"
 
 
-# What the pages weigh today, and a hundred bytes, for zlib differs: these may only fall. What they are to weigh is in the test below.
+# What the pages weigh today, and a hundred bytes, for zlib differs: these may only fall.
+# What they are to weigh is in the test below.
 MOST_TODAY = 73_400
 MOST_TODAY_OF_ONE = 51_700
 MOST_OF_A_VOICE = 50_400  # more
