@@ -9,9 +9,9 @@ import pytest
 
 from fairdeck.cli import main
 from fairdeck.explore import HERE, OVERVIEW, PAGES, explaining, site
-from fairdeck.page import build, texts
+from fairdeck.page import WHOLE_PAGE, build, texts
 from fairdeck.page.document import worn
-from fairdeck.page.modules import lean, needed, stripped
+from fairdeck.page.modules import SCRIPTS, lean, needed, ordered, stripped
 from fairdeck.trust.states import TABLE
 from tests.test_page_contract import FAKE, GENERATORS
 
@@ -94,7 +94,8 @@ def test_each_page_has_a_picture_on_the_overview_and_a_row_in_the_document():
         assert f"\n| [`{name}`](" in rows, f"add a row for {name} to docs/explanation/explore.md"
 
 
-def test_each_page_leads_to_the_next_and_all_are_on_the_way():
+def test_each_page_leads_to_the_next_and_all_are_on_the_way(monkeypatch):
+    monkeypatch.setenv("FAIRDECK_AS_WRITTEN", "1")
     way, name = [], "why"
     while name not in way:
         way.append(name)
@@ -104,8 +105,9 @@ def test_each_page_leads_to_the_next_and_all_are_on_the_way():
 
 
 @EACH_PAGE
-def test_a_page_has_no_rule_and_no_function_that_nothing_in_it_names(name):
-    page = explaining(name)
+def test_a_page_has_no_rule_and_no_function_that_nothing_in_it_names(name, monkeypatch):
+    monkeypatch.setenv("FAIRDECK_AS_WRITTEN", "1")
+    page = explaining(name, alone=True)
     style = re.search(r"<style>(.*?)</style>", page, re.S)[1]
     script = re.search(r'<script type="module">(.*)</script>', page, re.S)[1]
     assert worn(style, page.replace(style, "")) == style
@@ -143,11 +145,12 @@ def test_the_dealing_pages_planner_is_checked_and_the_counts_shown(visit):
 
 
 @pytest.fixture
-def check_with(open_page, files, tmp_path):
+def check_with(open_page, monkeypatch, tmp_path):
     """Open the page that checks the planner, with more code at the end of its script. Its policy is set aside."""
 
     def opened(more):
-        text, place = (files / "check.html").read_text(encoding="utf-8"), "</script>\n"
+        monkeypatch.setenv("FAIRDECK_AS_WRITTEN", "1")
+        text, place = explaining("check", alone=True), "</script>\n"
         assert text.count(place) >= 1
         before, _, after = text.rpartition(place)
         (tmp_path / "check.html").write_text(f"{before}\n{more}\n{place}{after}", encoding="utf-8")
@@ -156,6 +159,7 @@ def check_with(open_page, files, tmp_path):
     return opened
 
 
+FOLDERS_OF_CHECK = (HERE / "check", HERE / "scripts", SCRIPTS)
 UNFAIR = "uniformPermutation = (n, below) => Array.from({ length: n }, (_, i) => i).sort(() => below(2) - 0.5);"
 ASTRAY = "deckAfter = () => [0, 1, 2, 3];"
 
@@ -193,12 +197,11 @@ def test_a_plan_that_goes_astray_is_told(check_with):
 
 
 def test_what_is_checked_is_what_deals():
-    """The scripts that draw and plan are letter for letter the same in both pages."""
-    dealing, checking = lean(build(())), explaining("check")
-    for name in ("randomness", "planner", "dealing"):
-        assert lean(stripped(name)) in dealing
-    for function in ("uniformPermutation", "planFor", "dealOf"):
-        assert f"function {function}(" in checking
+    """The scripts that draw and plan are the same files in both pages."""
+    both = {"randomness", "planner", "dealing"}
+    assert both <= set(ordered("check", folders=FOLDERS_OF_CHECK)) & set(ordered(WHOLE_PAGE))
+    assert not [file for folder in FOLDERS_OF_CHECK[:2] for file in folder.iterdir() if file.name[:-3] in both]
+    assert lean(stripped("randomness")) in lean(build(())), "as it was written"
 
 
 @pytest.mark.cases(1)

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from fairdeck.explore import HERE
 from fairdeck.page import EXPLAINED, LANGUAGES, ONE_DEAL, PARTS, WHOLE_PAGE, build, build_one, texts
-from fairdeck.page.modules import joined, lean, ordered, stripped
+from fairdeck.page.modules import joined, ordered, stripped
 from fairdeck.show.look import tokens
 from tests.player import (
     LANDSCAPE,
@@ -296,18 +296,26 @@ def test_both_pages_are_small_closed_and_complete():
         assert not re.search(r"unsafe|https?://(?!www\.w3\.org/2000/svg)", page)
 
 
-def test_view_source_shows_the_page_as_it_was_written():
-    """All but import lines, the word `export` and types, which are for tools; comments where the order is made."""
-    page = build()
-    for name in set(ordered(WHOLE_PAGE)) - {"built"}:
+def test_view_source_shows_what_draws_the_order_as_it_was_written():
+    """All but import lines, the word `export` and types, which are for tools."""
+    for name in EXPLAINED:
         written = (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8")
         lines = [line.removeprefix("export ") for line in written.splitlines()]
         shown = [line for line in lines if not re.match(r"import |\s*/\*\* @.*\*/$", line)]
         assert [line for line in shown if line] == [line for line in stripped(name).splitlines() if line], name
-        assert (stripped(name) if name in EXPLAINED else lean(stripped(name))) in page, name
+        assert stripped(name) in build(), name
+        assert stripped(name) in build_one(ONE_CODE, "name"), name
+    page = build()
     written = "".join(file.read_text(encoding="utf-8") for file in (PARTS / "styles").iterdir()) + tokens()
     for body in re.findall(r"\{[^{}]*\}", re.search(r"<style>(.*?)</style>", page, re.S)[1]):
         assert body in written or body.split()[1].startswith(("color-scheme", "--")), body
+
+
+def test_a_developer_sees_the_whole_script_as_it_was_written(monkeypatch):
+    monkeypatch.setenv("FAIRDECK_AS_WRITTEN", "1")
+    page = build()
+    for name in set(ordered(WHOLE_PAGE)) - {"built"}:
+        assert stripped(name) in page, name
 
 
 def test_only_the_pages_own_script_and_style_run(browser, page_file):

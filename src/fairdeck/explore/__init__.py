@@ -25,12 +25,14 @@ from fairdeck.page.document import (
     filled,
     folded,
     read,
+    shared_sheet,
     texts,
     used,
     worn,
     written_in,
 )
 from fairdeck.page.modules import SCRIPTS, joined, lean, needed, ordered
+from fairdeck.page.shorter import shorter
 from fairdeck.show import look
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
@@ -73,7 +75,7 @@ SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
 
 
 def explaining(name: str, *, alone: bool = False) -> str:
-    """Return a page as one HTML document: all of it, or all but the letters, which a site keeps beside its pages.
+    """Return a page as one HTML document, or all of it but the letters and the style that its site keeps beside it.
 
     Args:
         name: one of `PAGES`.
@@ -102,13 +104,18 @@ def explaining(name: str, *, alone: bool = False) -> str:
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
     html = written_in(filled(html, {"title": words[LANGUAGES[0]]["title"]}), words)
-    script = needed(lean(joined(name, built=built(words, shown), folders=folders)))
+    whole = needed(lean(joined(name, built=built(words, shown), folders=folders)))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
-    styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
-    style = worn(shared_style() + "".join(map(read, styles)), html, script)
+    own_style = "".join(read(file) for file in (*beside_scripts, own / "style.css") if file.is_file())
+    style, sheet = (_shared_style() + own_style, "") if alone else (own_style, shared_sheet(_shared_style()))
+    style = worn(style, html, whole)
     opened = OPEN_TO_WORKERS if inside else ""
     noscript = read(HERE / "noscript.html")
-    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, letters_beside=not alone)
+    return folded(html, style, shorter(whole), noscript=noscript, opened=opened, inside=inside, sheet=sheet)
+
+
+def _shared_style() -> str:
+    return shared_style() + read(HERE / "style.css")
 
 
 def riffles_needed() -> dict[str, object]:
@@ -137,7 +144,8 @@ def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
         voices: as for `fairdeck.page.build`.
     """
     pages = {f"{name}.html": explaining(name).encode() for name in PAGES}
-    return dealing_site(voices, {look.LETTERS: look.letters(), **pages})
+    shared = {look.LETTERS: look.letters(), look.SHEET: shared_sheet(_shared_style()).encode()}
+    return dealing_site(voices, shared | pages)
 
 
 def _words(name: str, language: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """The dealing page: its parts, and the builder that folds them into one HTML file.
 
 The page needs nothing but itself: no network, no other file. What it remembers stays on the device. Its policy allows
-only the style and the script that it was built with. Both stand in it as they were written, but without rules for what
-it does not have; what draws and plans the order has its comments: a stranger who views the source can read it.
+only the style and the script that it was built with. What draws the order stands in it as it was written: a stranger
+who views the source can read it. The rest of the script is `shorter`; the style has no rules for what the page lacks.
 `scripts/` holds ES modules, which `modules` joins; `styles/` a style sheet for what all pages share, and for each
 screen; `texts/` and `voices/` a file for each language; `decks.json` the decks that the page knows.
 
@@ -24,8 +24,8 @@ from fairdeck.page.modules import joined
 __all__ = ["LANGUAGES", "build", "build_one", "shared_style", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
-# What draws the order and plans it: a stranger reads these with their comments.
-EXPLAINED = ("randomness", "planner")
+# What draws the order: a stranger reads it as it was written.
+EXPLAINED = ("randomness",)
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)

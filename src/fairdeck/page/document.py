@@ -1,7 +1,6 @@
 """One HTML document from its parts: texts, style, scripts, and the policy that allows only these.
 
-The dealing page and the pages that explain are folded here. Style and scripts stand in the document as they were
-written. Names in double braces are gaps that a part fills.
+The dealing page and the pages that explain are folded here. Names in double braces are gaps that a part fills.
 """
 
 import json
@@ -14,6 +13,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 import fairdeck
+from fairdeck.page.shorter import denser
 from fairdeck.show import look
 
 PARTS = resources.files(__package__)  # not a path where fairdeck runs from one file
@@ -95,7 +95,7 @@ def folded(
     inside: Sequence[str] = (),
     deal: str = "",
     file: str = "",
-    letters_beside: bool = False,
+    sheet: str = "",
 ) -> str:
     """Return a page with its style, scripts, voices and policy in it.
 
@@ -109,27 +109,34 @@ def folded(
         inside: scripts of frames inside the page; the policy allows them too, because such frames inherit it.
         deal: the data of a page that deals one deal.
         file: of a page in a site, the same page as a single file; both show the same number.
-        letters_beside: whether the font lies beside the page, as a file; else it is in the page.
+        sheet: the style that its site keeps beside the page, as `shared_sheet` returns it; else all is in the page.
     """
-    style = look.tokens(letters_beside) + style
+    style = style if sheet else look.tokens() + style
     named = set(re.findall(r"var\(--([\w-]+)", style)) | set(re.findall(r"\w[\w-]*", page + code))
     begun = tuple(re.findall(r"([\w-]+)\$\{", code))
-    style, dark = (
-        TOKEN.sub(lambda token: token[0] if token[1] in named or token[1].startswith(begun) else "", NOTE.sub("", part))
-        for part in (style, look.dark())
-    )
-    styles = f'<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
+
+    def worn_token(token: re.Match[str]) -> str:
+        return token[0] if token[1] in named or token[1].startswith(begun) else ""
+
+    style, dark = (denser(TOKEN.sub(worn_token, NOTE.sub("", part))) for part in (style, look.dark()))
+    shared = f'<link rel="stylesheet" href="{look.SHEET}?{_number(sheet)}">\n' if sheet else ""
+    styles = f'{shared}<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
     parts |= {"icon": look.icon(), "mark": look.mark()}
-    number = sha256((filled(file or page, parts) + code).encode()).hexdigest()[:16]
+    number = _number(filled(file or page, parts) + code)
     page, code = filled(page, parts), code.replace("{{hash}}", number)
-    fonts = "'self'" if letters_beside else "data:"
+    fonts, sheets = ("'self'", "'self' ") if sheet else ("data:", "")
     styled, run = (" ".join(map(_hashed, allowed)) for allowed in ((style, dark), (code, *inside)))
-    policy = f"{CLOSED}{opened}; font-src {fonts}; style-src {styled}; script-src {run}"
+    policy = f"{CLOSED}{opened}; font-src {fonts}; style-src {sheets}{styled}; script-src {run}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return filled(page, {"script": code, "deal": deal, "voices": voice, "policy": meta})
+
+
+def shared_sheet(style: str) -> str:
+    """Return the style that pages of a site share, as the file `look.SHEET` beside them and the letters."""
+    return denser(NOTE.sub("", look.tokens(beside=True) + style))
 
 
 def written_in(page: str, words: Words) -> str:
@@ -150,6 +157,10 @@ def filled(text: str, parts: Mapping[str, str]) -> str:
 def read(file: Traversable) -> str:
     """Return the text of a part."""
     return file.read_text(encoding="utf-8")
+
+
+def _number(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _voice(language: str) -> dict[str, object]:

@@ -12,6 +12,8 @@ from collections.abc import Collection, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 
+from fairdeck.page.shorter import shorter
+
 SCRIPTS = resources.files(__package__) / "scripts"
 BUILT = "built"
 IMPORT = re.compile(r'^import \{ ((?:[\w$]+, )*[\w$]+) \} from "\.[./\w]*/(\w+)\.js";\n', re.M)
@@ -59,19 +61,20 @@ def joined(
 ) -> str:
     """Return one script of these modules and all that they import; `built` is the module that the builder makes.
 
-    Where it is told which modules are `explained`, the others come without their lines that are comments.
+    Where it is told which modules are `explained`, these come first, as they were written, and the others `shorter`.
     """
-    parts = []
-    for name in ordered(*entries, folders=folders):
-        code = built if name == BUILT else stripped(name, folders)
-        parts.append(code if explained is None or name in explained else lean(code))
-    script = "\n".join(parts)
+    names = ordered(*entries, folders=folders)
+    parts = {name: built if name == BUILT else stripped(name, folders) for name in names}
+    script = "\n".join(parts.values())
     declared = DECLARED.findall(script)
     for line in re.findall(r"^const [A-Z].*", script, re.M):
         declared += MORE_CONSTANTS.findall(line)
     if twice := sorted({name for name in declared if declared.count(name) > 1}):
         raise ValueError(f"two modules declare {', '.join(twice)}: rename one of each two")
-    return script
+    if explained is None:
+        return script
+    as_written = "\n".join(parts.pop(name) for name in names if name in explained)
+    return as_written + shorter("\n".join(parts.values()), as_written)
 
 
 def lean(script: str) -> str:

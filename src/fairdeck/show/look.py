@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 STYLES = resources.files(__package__) / "styles"
 LETTERS = "index.woff2"
+SHEET = "look.css"  # what the pages of a site share
 # A reader may choose against the device: a script changes the `media` of the style element that holds these.
 IN_THE_DARK = "screen and (prefers-color-scheme: dark)"
 

@@ -1,0 +1,210 @@
+"""The same script or style in fewer bytes: short names, and no comment or space that only people need.
+
+`shorter` reads JavaScript as this project writes it: each statement ends with a semicolon, each arrow function has its
+parameters in parentheses, and no label and no `case` comes before a block. Names of properties stay, so texts, storage
+and messages are as they were.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from functools import cache
+from itertools import count, product
+from string import ascii_letters, digits
+from typing import NamedTuple
+
+__all__ = ["BROWSER", "denser", "shorter"]
+
+# What scripts name and do not declare; a test compares it with what they use.
+BROWSER = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    Array ArrayBuffer Audio AudioContext BigInt Blob Boolean BroadcastChannel DataView Date DynamicsCompressorNode Error
+    Event File Float64Array GainNode HTMLButtonElement Infinity Int32Array Intl JSON Map Math MessageChannel NaN Number
+    Object Path2D Promise RangeError Reflect RegExp ResizeObserver Set SpeechSynthesisUtterance StereoPannerNode String
+    TypeError URL URLSearchParams Uint32Array Uint8Array addEventListener atob cancelAnimationFrame clearInterval
+    clearTimeout crypto dispatchEvent document getComputedStyle history indexedDB innerHeight isFinite isNaN
+    isSecureContext location matchMedia navigator parseFloat parseInt performance print prompt removeEventListener
+    requestAnimationFrame scrollTo setInterval setTimeout speechSynthesis window
+    """,
+    )
+)
+KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    arguments async await break case catch class const constructor continue default delete do else extends false
+    finally for from function get if in instanceof let new null of return set static super switch this throw true try
+    typeof undefined var void while yield
+    """,
+    )
+)
+TEMPLATE = r"(?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)"  # from its beginning or a gap in it to its end or the next gap
+TOKEN = re.compile(
+    rf"""(?P<space>(?:\s|//[^\n]*|/\*.*?\*/)+) | (?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`{TEMPLATE})
+    | (?P<number>\.?\d[\w.]*) | (?P<keyword>function\*) | (?P<word>[A-Za-z_$\#][\w$]*)
+    | (?P<sign>=>|\.{{3}}|\?\.(?!\d)|\+\+|--|&&|\|\||\?\?|.)""",
+    re.X | re.S,
+)
+MORE_OF_A_TEMPLATE = re.compile(rf"(?P<text>\}}{TEMPLATE})", re.S)
+REGEX = re.compile(r"(?P<text>/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/\w*)")
+BEFORE_A_REGEX = re.compile(r"[(,=:\[!&|?{};]|=>|&&|\|\||\?\?|return|typeof|.*\$\{", re.S)
+BEFORE_AN_OBJECT = re.compile(r"[(,=:\[?]|&&|\|\||\?\?|\.{3}|return|throw|yield|await|in|of|const|let|.*\$\{", re.S)
+TOUCHING = re.compile(r"[\w$#]{2}|\+\+|--|//")  # what would become one if no space came between
+NAME, SHORTHAND = "name", "shorthand"
+
+
+IN_A_STYLE = re.compile(r"""("[^"]*")|;?\s*([{};,])\s*|(?<=[\w-]:) """)
+
+
+class Token(NamedTuple):
+    """A piece of a script."""
+
+    kind: str  # text, number, keyword, word or sign
+    text: str
+    inside: tuple[str, ...]  # the brackets around it, outermost first: ( [ ${ object class block
+    part: int  # which statement of the top level it belongs to
+
+
+START = Token("sign", ";", (), 0)
+
+
+def shorter(script: str, beside: str = "") -> str:
+    r"""Return a script that does the same; or the script itself, where `FAIRDECK_AS_WRITTEN` is set, for who mends one.
+
+    Args:
+        script: statements of a module.
+        beside: statements before it in the same scope that stay as they were written; their names are kept.
+
+    >>> shorter("const after = (row) => {\n  // Why.\n  return { row, next: row + 1 };\n};\nafter(2);\n")
+    'const aa=(a)=>{return{row:a,next:a+1}};\naa(2);\n'
+    """
+    return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(script, beside)
+
+
+def denser(style: str) -> str:
+    r"""Return a style that says the same; or the style itself, where `FAIRDECK_AS_WRITTEN` is set.
+
+    >>> denser('.a, .b {\n  top: 0;\n  content: "; ";\n}\n')
+    '.a,.b{top:0;content:"; "}'
+    """
+    if "FAIRDECK_AS_WRITTEN" in os.environ:
+        return style
+    return IN_A_STYLE.sub(lambda found: found[1] or found[2] or "", style).replace(";}", "}")
+
+
+@cache
+def _shorter(script: str, beside: str) -> str:
+    tokens = list(_tokens(script))
+    roles = [_role(*around) for around in _with_neighbours(tokens)]
+    kept, shared = BROWSER | _declared(list(_tokens(beside))), _declared(tokens)
+    uses = Counter(
+        token.text for token, role in zip(tokens, roles, strict=True) if role and token.text in shared - kept
+    )
+    top = {name: name for name in uses if len(name) <= 2}
+    free = _names(2, kept | top.keys())
+    top |= {name: next(free) for name, _ in uses.most_common() if name not in top}
+    taken = kept | set(top.values())
+    unused = [_names(1, taken) for _ in range(tokens[-1].part + 1)]
+    local: list[dict[str, str]] = [{} for _ in unused]
+    written = []
+    for token, role in zip(tokens, roles, strict=True):
+        name = new = token.text
+        if role and name in top:
+            new = top[name]
+        elif role and name not in kept:
+            names = local[token.part]
+            new = names[name] if name in names else names.setdefault(name, next(unused[token.part]))
+        written.append(token._replace(text=f"{name}:{new}" if role == SHORTHAND and name != new else new))
+    return _spaced(written)
+
+
+def _tokens(script: str) -> Iterator[Token]:
+    at, part, before, opens_class = 0, 0, START, False
+    inside: tuple[str, ...] = ()
+    while at < len(script):
+        found = _next(script, at, before, inside)
+        kind, text, at = str(found.lastgroup), found[0], found.end()
+        if kind == "space":
+            part += "\n" in text and not inside and before.text in (";", "}")
+            continue
+        closes = kind != "word" and text[0] in ")]}"
+        inside = inside[:-1] if closes else inside
+        yield (token := Token(kind, text, inside, part))
+        if text.endswith("${"):
+            inside += ("${",)
+        elif text == "{":
+            is_object = BEFORE_AN_OBJECT.fullmatch(before.text)
+            inside += ("class" if opens_class else "object" if is_object else "block",)
+            opens_class = False
+        elif text in ("(", "["):
+            inside += (text,)
+        opens_class = (opens_class or text == "class") and text != ":"  # not a property of that name
+        before = token
+
+
+def _next(script: str, at: int, before: Token, inside: tuple[str, ...]) -> re.Match[str]:
+    """Return the piece of the script that begins there."""
+    found = None
+    if script[at] == "}" and inside[-1:] == ("${",):
+        found = MORE_OF_A_TEMPLATE.match(script, at)
+    elif BEFORE_A_REGEX.fullmatch(before.text):
+        found = REGEX.match(script, at)
+    if found := found or TOKEN.match(script, at):
+        return found
+    raise ValueError(f"nothing that a script has: {script[at : at + 40]!r}")
+
+
+def _with_neighbours(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token, Token]]:
+    return zip([START, *tokens], tokens, [*tokens[1:], START], strict=False)
+
+
+def _role(before: Token, token: Token, after: Token) -> str:
+    """Tell whether a token is a variable's name, or in shorthand a property's as well; else return ""."""
+    if token.kind != "word" or token.text in KEYWORDS or token.text[0] == "#" or before.text in (".", "?."):
+        return ""
+    around = token.inside[-1:]
+    if around == ("object",) and before.text in ("{", ","):
+        return "" if after.text in (":", "(") else SHORTHAND if after.text in (",", "}", "=") else NAME
+    if (around == ("class",) and before.text in ("{", "}", ";")) or (
+        around and before.text in ("async", "get", "static")
+    ):
+        return ""
+    return NAME
+
+
+def _declared(tokens: Sequence[Token]) -> set[str]:
+    """Return the names that statements of the top level declare."""
+    found, declaring, pattern = set(), False, False
+    for before, token, after in _with_neighbours(tokens):
+        if not token.inside:
+            declaring = token.text in ("const", "let") or (declaring and token.text != ";")
+            begins = declaring and before.text in ("const", "let", ",")
+            pattern = begins and token.text in ("{", "[")
+            if token.kind == "word" and (begins or before.text in ("class", "function", "function*")):
+                found.add(token.text)
+        elif pattern and _role(before, token, after):
+            found.add(token.text)
+    return found
+
+
+def _names(length: int, taken: Set[str]) -> Iterator[str]:
+    """Yield names of at least this many letters that are not taken."""
+    sizes = ((ascii_letters, *(ascii_letters + digits,) * more) for more in count(length - 1))
+    every = ("".join(letters) for size in sizes for letters in product(*size))
+    return (name for name in every if name not in taken and name not in KEYWORDS)
+
+
+def _spaced(tokens: Sequence[Token]) -> str:
+    """Return the script of these tokens, with a line for each statement of the top level."""
+    written = []
+    for before, token, after in _with_neighbours(tokens):
+        if token.part != before.part:
+            written.append("\n")
+        elif TOUCHING.fullmatch(before.text[-1] + token.text[0]):
+            written.append(" ")
+        if token.text != ";" or after.text != "}":
+            written.append(token.text)
+    return "".join(written) + "\n"
