@@ -336,7 +336,7 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
         ({"people": "Ann, " + "B" * 41}, "1 to 40 letters"),
         ({"size": "0"}, "Cards: 1 to 10,000."),
         ({"size": "1e3"}, "Cards: 1 to"),
-        ({"columns": "27"}, "Spaces on the mat: 1 to 26."),
+        ({"columns": "27"}, "Mat, columns × rows: 1 to 26."),
         ({"hands": "40"}, "Cards for each hand: 1 to 26."),
         ({"columns": "1", "rows": "1"}, "a mat of at least 2 spaces"),
     ]:
@@ -348,11 +348,11 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
 
 def test_texts_that_are_no_messages_are_refused(phones):
     page = phones()
-    assert pasted(page, "   ") == "Paste a message first."
+    assert pasted(page, "   ").startswith("Not a message for this page")
     assert pasted(page, "hello") == "Scan the invitation first."
     begun(page, "Ann, Ben")
     for text in ("hello", "T1-C", "f1.60.5x2.deck", "T1-C-" + "0" * 5000):
-        assert pasted(page, text).startswith("This is not a message for this page")
+        assert pasted(page, text).startswith("Not a message for this page")
         assert page.input_value("#received") == text, "it can be mended"
 
 
