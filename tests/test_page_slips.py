@@ -73,7 +73,7 @@ def test_the_page_finds_what_python_finds_in_long_lists(engine):
 
 def take_back(table, text):
     """Do what the page says: take cards back from these piles, one by one, onto the hand."""
-    words = re.search(r"(?:order: |last card, from )([^.]*)\.", text)
+    words = re.search(r"(?:one by one, from |last card, from )([^.]*)\.", text)
     for label in words[1].split(", ") if words else []:
         table.deck.append(table.mats[-1][label].pop())
 

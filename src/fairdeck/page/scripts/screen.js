@@ -77,7 +77,7 @@ const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))) });
-    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && `${t("dealBottom")}.`, t(HOW[view()])].filter(Boolean);
+    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), t(HOW[view()])].filter(Boolean);
     drawMat(countsHere(number));
     say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: lines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
     return [t("ready")];
