@@ -140,7 +140,7 @@ def test_a_bad_link_and_a_bad_number_do_no_harm(fair):
     page.click("#settings summary")
     page.fill("#cards", "2")
     page.click("#run")
-    assert "whole number from 3 to 52" in page.text_content("#error")
+    assert "3 to 52, not “" in page.text_content("#error")
 
 
 @pytest.mark.long

@@ -111,7 +111,7 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
         joins(page, first, name)
         assert by_camera(first, scanned(page)) == "A seal came."
     first.reload()
-    assert "Still missing: Ben, Çem" in first.text_content("#how"), "sealed; their secrets are missing"
+    assert "Missing: Ben, Çem" in first.text_content("#how"), "sealed; their secrets are missing"
     second.goto(scanned(first))
     assert pasted(third, first.input_value("#sent").lower().replace("-", " ")) == "The list came. Your seal is in it."
     assert by_camera(first, scanned(third)) == "A secret came, and it fits its seal."
@@ -192,7 +192,7 @@ def test_void_attempts_are_not_hidden_by_their_numbers(phones):
         refused(second, text, "changes what you agreed on")
     for number in (3, 1000):
         refused(second, announcement_message(replace(again(agreement), attempt=number)), "not the next attempt")
-    refused(second, announcement_message(replace(again(agreement), before=bytes(64))), "first leave this one")
+    refused(second, announcement_message(replace(again(agreement), before=bytes(64))), "To join it, leave this one")
     for _ in range(2):
         pasted(first, second.input_value("#sent"))
         second.goto(scanned(first))
@@ -319,7 +319,7 @@ def test_a_second_invitation_does_not_push_out_a_draw(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
     begun(second, "Cem, Dan")
-    assert "first leave this one" in by_camera(first, scanned(second))
+    assert "To join it, leave this one" in by_camera(first, scanned(second))
     first.reload()
     assert "Ann (you)" in first.text_content("#state")
     first.click("#leave")
@@ -336,7 +336,7 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
         ({"people": "Ann, " + "B" * 41}, "1 to 40 letters"),
         ({"size": "0"}, "Cards: 1 to 10,000."),
         ({"size": "1e3"}, "Cards: 1 to"),
-        ({"columns": "27"}, "Spaces on the mat: 1 to 26."),
+        ({"columns": "27"}, "Mat, columns × rows: 1 to 26."),
         ({"hands": "40"}, "Cards for each hand: 1 to 26."),
         ({"columns": "1", "rows": "1"}, "a mat of at least 2 spaces"),
     ]:
@@ -348,11 +348,11 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
 
 def test_texts_that_are_no_messages_are_refused(phones):
     page = phones()
-    assert pasted(page, "   ") == "Paste a message first."
+    assert pasted(page, "   ") == "Scan the invitation first."
     assert pasted(page, "hello") == "Scan the invitation first."
     begun(page, "Ann, Ben")
     for text in ("hello", "T1-C", "f1.60.5x2.deck", "T1-C-" + "0" * 5000):
-        assert pasted(page, text).startswith("This is not a message for this page")
+        assert pasted(page, text).startswith("Not a message for this page")
         assert page.input_value("#received") == text, "it can be mended"
 
 
@@ -487,8 +487,8 @@ def test_one_other_secret_moves_the_whole_deck(phones):
     for _ in range(40):
         page.click("#secrets button >> nth=1")
         said = page.text_content("#moved")
-        assert said.startswith("Ben drew again.")
-        stayed += int(re.search(r", (\d+) lie", said)[1])
+        assert said.startswith("Ben drew again: ")
+        stayed += int(re.search(r": (\d+) of 52", said)[1])
     # One of 52 on average, variance 1: the mean of 40 lies within 6 standard deviations but once in 10^8 runs.
     assert abs(stayed / 40 - 1) < 6 / 40**0.5
     page.click("#answers [value=answerTwo]")

@@ -222,7 +222,7 @@ def test_what_cannot_be_dealt_is_said(phones):
     page = phones()
     for fields, says in [
         ({"size": "0"}, "Cards: 1 to 10,000."),
-        ({"columns": "27"}, "Spaces on the mat: 1 to 26."),
+        ({"columns": "27"}, "Mat, columns × rows: 1 to 26."),
         ({"columns": "1", "rows": "1"}, "at least 2 spaces"),
         ({"hands": "60"}, "Hands: 1 to 52."),
         ({"hands": "11"}, "at least 12 spaces"),

@@ -233,7 +233,7 @@ def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
         open_mending(page)
         page.fill("#wrong-card", wrong)
         page.click("#wrong-go")
-        assert "whole number from 1 to 40" in page.text_content("#wrong-error")
+        assert "1 to 40" in page.text_content("#wrong-error")
         page.click("#wrong-dialog .primary")
         assert page.evaluate(SHOWN) == shown
     page.keyboard.press("ArrowLeft")
@@ -361,7 +361,7 @@ def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
     answer(page, "stop")
     page.wait_for_selector("#setup")
     reload(page)
-    assert "pass 1" in page.text_content("#underway")
+    assert "Pass 1 of 2" in page.text_content("#underway")
     page.click("#start")
     page.wait_for_selector("#sure[open]")
     answer(page, "stay")

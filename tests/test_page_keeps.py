@@ -737,7 +737,7 @@ def test_a_following_tab_fits_the_smallest_screens(open_page, language):
 @pytest.mark.long
 def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves(on_plain_http, open_page):
     local, reachable = open_page(), on_plain_http()
-    for page, picture, says in ((local, 0, "codeLocal"), (reachable, 1, "codeScan")):
+    for page, picture, says in ((local, 0, "codeCopy"), (reachable, 1, "codeScan")):
         begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")

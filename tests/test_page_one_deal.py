@@ -200,7 +200,7 @@ def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     for _ in range(4):
         tap_next(page)
     leave(page)
-    assert "must not be dealt" in page.text_content("#sure")
+    assert "would not be fair" in page.text_content("#sure")
     page.click("#sure .primary")
     assert page.evaluate(SHOWN)["kind"] != "open"
     leave(page)

@@ -255,7 +255,7 @@ function showOpen() {
 openFrame();
 showOpen();
 openPrediction(CHOICES.map((hits) => [String(hits), grouped(hits)]), TRUE_CHOICE, () => { $("reveal").textContent = t("reveal", { all: twoPlaces(fairHits(52)) }); });
-$("size").append(...SIZES.map((size) => option(String(size), t("sizes", { n: size }))));
+$("size").append(...SIZES.map((size) => option(String(size), t("nCards", { n: size }))));
 $("how").append(...HOWS.map((how) => option(how, nameOf(how))));
 for (const id of ["size", "how"]) $(id).addEventListener("change", () => fresh({ cards: Number($("size").value), how: $("how").value }));
 $("new").addEventListener("click", () => fresh({}));

@@ -169,7 +169,7 @@ export function openHands(keeps) {
     tell(left || right ? t("counts", { left, right }) : t("start"));
   };
   $("how").textContent = t("how", { target: grouped(NEEDED.target) });
-  $("size").append(...SIZES.map((size) => option(String(size), t("sizes", { n: size }))));
+  $("size").append(...SIZES.map((size) => option(String(size), t("nCards", { n: size }))));
   $("size").addEventListener("change", () => {
     seen.cards = Number($("size").value);
     refresh();

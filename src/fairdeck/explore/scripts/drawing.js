@@ -7,7 +7,7 @@ import { $, button, complain, element, wholeNumber } from "../../page/scripts/el
 import { recall, remember } from "../../page/scripts/memory.js";
 import { checkTask, LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, testGenerator } from "../../page/scripts/randomness.js";
-import { t } from "../../page/scripts/texts.js";
+import { pieces, t } from "../../page/scripts/texts.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
 import { openExchange, say, showMessage } from "./exchange.js";
 import { isAlone, openFrame } from "./frame.js";
@@ -54,7 +54,7 @@ export function taskTyped(goalTyped, classic) {
     checkTask(task);
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    return t("faultSpaces", { n: Number(error.cause) });
+    return t("faultMat", { n: Number(error.cause) });
   }
   return task;
 }
@@ -85,10 +85,10 @@ function guarded(act) {
   let said = "";
   try {
     said = act() || "";
-    if (!keep()) said = said || t("notKept");
+    if (!keep()) said = said || t("keepsNothing");
     say(said);
   } catch (error) {
-    if (error instanceof GeneratorError) say(t("generator"), true);
+    if (error instanceof GeneratorError) say(t("faultGenerator"), true);
     else if (error instanceof DrawError) say(t(error.message, error.values), true);
     else throw error;
   }
@@ -131,9 +131,9 @@ function takeInvitation(agreement) {
 
 /** @type {(agreement: Agreement) => string} */
 function agreedText({ deals, people, attempt, note, decks, names }) {
-  const { cards, mat, goal } = deals[deals.length - 1], what = goal.text === "deck" ? t("wholeDeck") : goal.text;
+  const { cards, mat, goal } = deals[deals.length - 1], what = pieces([t("nCards", { n: cards }), goal.text !== "deck" && goal.text]);
   return [
-    t("agreed", { cards, what, mat: `${mat.columns} × ${mat.rows}`, n: people.length }), decks > 1 ? t("manyDecks", { n: decks }) : "",
+    t("agreed", { what, mat: `${mat.columns} × ${mat.rows}`, n: people.length }), decks > 1 ? t("manyDecks", { n: decks }) : "",
     attempt > 1 ? t("attempt", { n: attempt }) : "", names.length ? t("named", { name: names[names.length - 1] }) : "", note,
   ].filter(Boolean).join(" ");
 }

@@ -37,7 +37,6 @@ export function openExchange(mark, receive) {
   };
   const takeTyped = () => {
     const text = $("received").value;
-    if (!text.trim()) return say(t("nothingTyped"), true);
     receive(text);
     if (!$("said").classList.contains("wrong")) $("received").value = "";
   };

@@ -49,7 +49,7 @@ function makePlans(order = undefined) {
     shown.plans = plansFor(cards, mat, order || orderFrom(cards, shown.seed));
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    return complain("error", ["columns", "rows"], t("faultSpaces", { n: error.cause || 2 }));
+    return complain("error", ["columns", "rows"], t("faultMat", { n: error.cause || 2 }));
   }
   showMethods();
   showCapacities(columns * rows);

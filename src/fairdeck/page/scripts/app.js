@@ -26,7 +26,7 @@ import { stepAt } from "./stages.js";
 import { resume, takeOver } from "./tabs.js";
 import { changed } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
-import { languageFor, t, translate } from "./texts.js";
+import { languageFor, pieces, t, translate } from "./texts.js";
 
 Object.assign(host, {
   screens: { setup: showSetup, deal: show, how: () => {} },
@@ -40,7 +40,7 @@ function showSetup() {
   if (recalled) {
     const step = stepAt(recalled, recalled.at), list = recalled.lists[step.number];
     const count = t("cardOf", { card: step.kind === "card" ? step.index + 1 : step.kind === "open" ? 0 : list.length, cards: list.length });
-    $("underway-text").textContent = t("underway", { pass: step.number + 1, count });
+    $("underway-text").textContent = pieces([t("passOf", { number: step.number + 1, passes: recalled.plan.passes.length }), count]);
   }
   showAdvice();
 }

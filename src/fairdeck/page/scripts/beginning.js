@@ -29,7 +29,7 @@ export function begin(fresh) {
 /** @type {(what: string, forget: () => void) => void} */
 export function ask(what, forget) {
   if (deal) pauseTempo();
-  $("sure-title").textContent = t(`${what}Title`);
+  $("sure-title").textContent = t("leaveTitle");
   $("sure-text").textContent = `${what === "leave" && deal.kept ? t("leaveText") : ""} ${t("partly")}`;
   $("stop").hidden = what === "anew" || !deal.kept;
   // Otherwise the answer to an earlier question would count again.

@@ -8,7 +8,7 @@ import { dealOf } from "./dealing.js";
 import { openDialog } from "./dialogs.js";
 import { $, button, complain } from "./elements.js";
 import { recalled } from "./kept.js";
-import { pictureOf, reachable } from "./pictured.js";
+import { pictureOf } from "./pictured.js";
 import { unlockSound } from "./sound.js";
 import { startOf, stepAt } from "./stages.js";
 import { pauseTempo } from "./tempo.js";
@@ -33,8 +33,7 @@ function showCode(seat) {
   const picture = known && pictureOf(text);
   $("qr").replaceChildren(...(picture ? [picture] : []));
   $("code-text").value = text;
-  const note = !known ? "codeTooLarge" : picture ? "codeScan" : reachable() ? "codeTooLong" : "codeLocal";
-  $("code-note").textContent = t(note, { n: LARGEST_CODED }) + (known ? ` ${t("codeCopy")}` : "");
+  $("code-note").textContent = known ? `${picture ? t("codeScan") : ""} ${t("codeCopy")}` : t("codeTooLarge", { n: LARGEST_CODED });
   $("code-copy").textContent = t("copy");
   for (const id of ["code-copy", "code-text", "secret"]) $(id).hidden = !known;
 }

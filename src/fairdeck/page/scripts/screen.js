@@ -76,8 +76,8 @@ const HOW = { group: "groupOfFive", single: "oneCard", tempo: "onBeat", stream: 
 const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
-    const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
-    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && t("eachFromBottom"), t(HOW[view()])].filter(Boolean);
+    const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))) });
+    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), t(HOW[view()])].filter(Boolean);
     drawMat(countsHere(number));
     say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: lines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
     return [t("ready")];
@@ -99,7 +99,7 @@ const screens = {
       drawMat(pass.counts);
       return [t("join")];
     }
-    const steps = (pass.packets || []).flatMap((n, i) => (n && i ? [t(i > 1 ? "joinAfter" : "joinPiles", { from: i + 1, onto: 1 })] : []));
+    const steps = (pass.packets || []).flatMap((n, i) => (n && i ? [t(i > 1 ? "joinAfter" : "joinPiles", { from: i + 1 })] : []));
     drawMat(pass.counts, { heights: deal.heights[number], add: addedTo(number), sums: true });
     say(t("joinTitle"), { words: true, mat: true, note: steps.join(" ") });
     return [t("join")];

@@ -56,7 +56,7 @@ function readGoal(cards) {
   const kind = chosen("goal");
   complain("goal-error", ["players", "each", "top"], "");
   if (kind === "deck") return wholeDeck();
-  const asked = kind === "top" ? [["top", "fromTop"]] : [["players", "hands"], ["each", "each"]];
+  const asked = kind === "top" ? [["top", "topCards"]] : [["players", "hands"], ["each", "each"]];
   for (const [id, what] of asked) if (!complain("goal-error", [id], faultOf(id, t(what), 1, cards))) return null;
   const [first, second] = asked.map(([id]) => wholeNumber(id, 1, cards));
   if (kind === "top") return topCards(cards, first);
