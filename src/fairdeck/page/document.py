@@ -23,6 +23,7 @@ LANGUAGES = (
 )
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
+INDENT = re.compile(r"^ +(?=<)", re.M)
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
@@ -124,7 +125,7 @@ def folded(
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
     parts |= {"icon": look.icon(), "mark": look.mark()}
     number = _number(filled(file or page, parts) + code)
-    page, code = filled(page, parts), code.replace("{{hash}}", number)
+    page, code = INDENT.sub("", filled(page, parts)), code.replace("{{hash}}", number)
     fonts, sheets = ("'self'", "'self' ") if sheet else ("data:", "")
     styled, run = (" ".join(map(_hashed, allowed)) for allowed in ((style, dark), (code, *inside)))
     policy = f"{CLOSED}{opened}; font-src {fonts}; style-src {sheets}{styled}; script-src {run}"

@@ -7,7 +7,7 @@ import { CODE } from "./code.js";
 import { readCode } from "./code_reader.js";
 import { deal, host, setDeal } from "./current.js";
 import { copyFrom } from "./copying.js";
-import { chooseDeck, drawDecks, exportDecks, importDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
+import { chooseDeck, drawDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
 import { sendPicture } from "./done.js";
 import { $, one } from "./elements.js";
 import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
@@ -124,7 +124,7 @@ if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS), USUAL = "deckTrading/60";
 listen({
   leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, send: sendPicture, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
-  export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
+  "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode, "change-open": showChange,
 }, { "deck-name": "save", "enter-text": "enter-go" });
 chooseLanguage(kept?.language, String(kept?.deck ?? USUAL));
@@ -134,7 +134,6 @@ for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventLi
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
-$("import").addEventListener("change", importDecks);
 // What is sent on is the page: never a deal.
 openShell(() => location.href.replace(/#.*/, ""), (wish) => { chooseLanguage(wish); rememberSettings(); showSetup(); });
 $("parts").firstElementChild.setAttribute("aria-current", "page");

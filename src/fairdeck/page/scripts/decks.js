@@ -1,13 +1,12 @@
 // Decks by name: known ones, and the player's own with their settings.
 
 import { DECKS_KNOWN } from "./built.js";
-import { saveFile } from "./copying.js";
 import { $, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
 import { applySettings, deckChosen, FIELDS, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
 import { t, WORDS } from "./texts.js";
 
-const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad";
+const LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad";
 
 /** @type {() => OwnDeck[]} */
 const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
@@ -71,7 +70,7 @@ export function saveDeck() {
   const name = $("deck-name").value.trim();
   if (!name) return tellDecks(t("nameFirst"));
   if (!readTask()) return showFault();
-  if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("notKept"));
+  if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("keepsNothing"));
   drawDecks(`own/${name}`);
   showAdvice();
   tellDecks(t("saved", { name }));
@@ -84,29 +83,6 @@ export function removeDeck() {
   showAdvice();
   $("deck-name").value = "";
   tellDecks(t("removed", { name }));
-}
-
-export function exportDecks() {
-  const decks = ownDecks(), name = "fairdeck-decks.json";
-  if (!decks.length) return tellDecks(t("nameFirst"));
-  saveFile(name, JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1));
-  tellDecks(t("exported", { name }));
-}
-
-export async function importDecks() {
-  const file = $("import").files[0];
-  if (!file) return;
-  $("import").value = "";
-  try {
-    /** @type {{ format: string, decks: OwnDeck[] }} */
-    const { format, decks } = JSON.parse(await file.text());
-    if (format !== DECKS_FORMAT || !decks.length || !decks.every(isDeck)) throw new TypeError("not decks");
-    const kept = remember(DECKS, [...decksBut(decks.map(({ name }) => name)), ...decks]);
-    drawDecks();
-    tellDecks(kept ? t("imported", { n: decks.length }) : t("notKept"));
-  } catch {
-    tellDecks(t("notImported", { name: file.name.slice(0, 40) }));
-  }
 }
 
 /** @type {(text: string) => void} */
