@@ -18,28 +18,28 @@ export const NEVER_SEEN = 10n ** 39n;
 const IN_FULL = 10n ** 7n; // below it a number is written out
 const LATE = 0.9, FALLS = 0.7, JUST_NOW = 1; // seconds: until the last piece falls, its fall, since a tap
 
-/** @type {{ of: any, deck: number[], rows: number[], began: number }} */
-let dust = { of: null, deck: [], rows: [], began: 0 };
+/** @type {{ of: any, decks: number[][], rows: number[], began: number }} */
+let dust = { of: null, decks: [], rows: [], began: 0 };
 
 // One word a call: the words that deals are drawn from are not touched.
 const below = integersFrom(() => crypto.getRandomValues(new Uint32Array(1))[0]);
 
 // Falls once, when the last tap ended the deal; after a reload it lies there.
 function newDust() {
-  const deck = uniformPermutation(deal.task.cards, below), rows = [...deck], since = clock() - deal.last;
+  const order = uniformPermutation(deal.task.cards, below), decks = deal.lesson ? host.way(order) : [order];
+  const deck = decks[decks.length - 1], rows = [...deck], since = clock() - deal.last;
   deck.forEach((card, place) => { rows[card] = deck.length - 1 - place; });
   if (!dust.of) keepDrawn(drawDust);
-  dust = { of: deal, deck, rows, began: since >= 0 && since < JUST_NOW && !wantsCalm() ? clock() : -Infinity };
+  dust = { of: deal, decks, rows, began: since >= 0 && since < JUST_NOW && !wantsCalm() ? clock() : -Infinity };
 }
 
 // A piece falls from where its card lay in the sorted deck, the upper ones first.
 function drawDust() {
-  const canvas = one("#end canvas"), { deck, rows, began } = dust, n = deck.length, now = clock() - began;
-  if (!canvas) return;
-  drawLine(canvas, deck, undefined, (row, card) => {
+  const { decks, rows, began } = dust, last = decks.length - 1, n = rows.length, now = clock() - began;
+  document.querySelectorAll("#end canvas").forEach((canvas, i) => drawLine(canvas, decks[i], undefined, i < last ? undefined : (row, card) => {
     const from = n - 1 - card, part = Math.min(1, Math.max(0, (now - (LATE * from) / n) / FALLS));
     return from + (rows[card] - from) * (1 - (1 - part) ** 3);
-  });
+  }));
   if (now < LATE + FALLS) requestAnimationFrame(drawDust);
 }
 
@@ -89,7 +89,7 @@ function paceParts() {
   const most = Math.max(...paces), bars = element("div", paces.map(() => element("i")), "paces", { "aria-hidden": true });
   [...bars.children].forEach((bar, i) => bar.style.setProperty("--pace", paces[i] / most));
   const forget = button(t("forgetHistory"), () => { forgetHistory(); $("end").querySelector("dl").parentElement.replaceChildren(...paceParts()); $("next").focus(); }, "link");
-  return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [t("hereOnly"), " ", forget], "fine")].filter(Boolean);
+  return [figuresOf([...figures, [grouped(decks), t("decksSince", { n: decks, month: monthOf(since) })]]), paces.length > 1 && bars, element("p", [paces.length > 1 && `${t("hereOnly")} `, forget], "fine")].filter(Boolean);
 }
 
 /** @type {() => HTMLElement} */
@@ -107,8 +107,9 @@ export function doneScreen(say) {
   if (dust.of !== deal) newDust();
   say(title, { words: true, aloud: `${title}. ${aloud}` });
   $("mat").replaceChildren();
-  const canvas = element("canvas", "", "deck paper", { role: "img", "aria-label": t("fairSide") }), forgotten = deal.gone && !deal.linked;
-  const picture = !deal.dealer && !host.given && element("figure", [canvas, element("figcaption", `${t("fairSide")} ${forgotten ? t("isForgotten") : ""}`, "fine")]);
+  const shows = t(deal.lesson ? "lessonPicture" : "fairSide"), canvases = dust.decks.map(() => element("canvas", "", "deck paper"));
+  const picture = !deal.dealer && !host.given && element("figure", [element("div", canvases, "", { role: "img", "aria-label": shows }),
+    element("figcaption", `${shows} ${deal.gone && !deal.linked ? t("isForgotten") : ""}`, "fine")]);
   $("end").replaceChildren(element("h1", [title, svg(24, 24, ["M12 0a12 12 0 1 0 .1 0", "m6.5 12.5 4 4 7.5-8.5"], "tick")]), ...[picture].filter(Boolean),
     element("div", [element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), restsOn()]));
   if ($("send")) $("send").hidden = Boolean(deal.dealer || deal.foreign);
@@ -127,7 +128,7 @@ export async function sendPicture() {
   pen.fillStyle = colour("paper");
   pen.fillRect(EDGE, EDGE, wide, HIGH);
   pen.imageSmoothingEnabled = false;
-  pen.drawImage(one("#end canvas"), EDGE, EDGE, wide, HIGH);
+  pen.drawImage(one("#end canvas:last-child"), EDGE, EDGE, wide, HIGH);
   let line = "", down = EDGE + HIGH + LINE + SMALL;
   pen.fillStyle = colour("on-table");
   pen.font = `700 ${LETTERS}px ${colour("index")}`;

@@ -3,13 +3,10 @@
 import { ask, deals } from "./beginning.js";
 import { factorial } from "./code.js";
 import { deal, GROUP } from "./current.js";
-import { dealOf } from "./dealing.js";
 import { $, element } from "./elements.js";
 import { recalled } from "./kept.js";
-import { drawLine } from "./line.js";
 import { recall, remember } from "./memory.js";
-import { makeMat, pilesAfter, wholeDeck } from "./planner.js";
-import { integersFrom, systemWords, uniformPermutation } from "./randomness.js";
+import { makeMat, pilesAfter, planFor, wholeDeck } from "./planner.js";
 import { language, t } from "./texts.js";
 
 const LEARNT = "fairdeck-lesson", NINE = 9;
@@ -36,14 +33,11 @@ export function showHint({ kind, number, index }) {
   if (!key || $("hint").dataset.key === key + language) return;
   $("hint").dataset.key = key + language;
   $("hint").replaceChildren(element("p", t(key, { n: Number(factorial(NINE)) })));
-  if (kind === "done") drawNine();
 }
 
-// Nine other cards, freshly drawn: no picture shows the order of a deal.
-function drawNine() {
-  const { order, plan } = dealOf(TASK, uniformPermutation(NINE, integersFrom(systemWords()))), sorted = order.map((_, card) => card);
-  const piles = pilesAfter(plan.passes[0], sorted, NINE), once = plan.passes[0].stack.flatMap((space) => piles[space]);
-  const pictures = [sorted, once, order].map((deck) => ({ deck, canvas: element("canvas", "", "deck paper") }));
-  $("hint").append(element("div", pictures.map(({ canvas }) => canvas), "nine", { role: "img", "aria-label": t("lessonPicture") }), element("p", t("lessonPicture"), "fine"));
-  for (const { deck, canvas } of pictures) drawLine(canvas, deck);
+// What a deal makes of nine other cards: sorted, after one pass, after two.
+/** @type {(order: number[]) => number[][]} */
+export function wayOfNine(order) {
+  const first = planFor(TASK, order).passes[0], sorted = order.map((_, card) => card), piles = pilesAfter(first, sorted, NINE);
+  return [sorted, first.stack.flatMap((space) => piles[space]), order];
 }

@@ -81,6 +81,7 @@ interface Host {
   openPage: (fragment?: string) => any;
   rememberSettings: () => void;
   hint?: (step: Step) => void;
+  way: (order: number[]) => number[][];
   cost?: (task: Task) => string;
   given?: boolean;
 }
