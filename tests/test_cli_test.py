@@ -276,6 +276,7 @@ def test_a_file_that_is_not_all_decks_gets_no_verdict(name, tmp_path, monkeypatc
         (("naive", "--workers", "0"), "workers: 0 is out of range"),
         (("naive", "--standard", "iso9000"), "no standard is called 'iso9000'"),
         (("naive", "--junit", "/nowhere/report.xml"), "cannot write '/nowhere/report.xml'"),
+        (("naive", "--html", ""), "'' is not a file"),
         (("--exec", "no-such-program-here"), "no-such-program-here"),
         (("--file", "no-such-file"), "no-such-file"),
     ],

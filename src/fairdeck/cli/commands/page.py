@@ -55,6 +55,8 @@ def run(args: Namespace) -> int:
             raise FairdeckError(f"--site {args.site!r} writes all pages: leave out {args.name!r}")
         if args.output is not None:
             raise FairdeckError(f"--site {args.site!r} writes a folder: leave out -o")
+        if not args.site:
+            raise FairdeckError("--site '' is no folder: name a folder")
         files = site(voices)
         folder = Path(args.site)
         make_folder(folder)

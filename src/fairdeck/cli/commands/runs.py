@@ -52,7 +52,7 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.runs.store import Store
 
     with closing(Store(Path(args.store))) as store:
-        files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
+        files = {name: writable(value) for name in FORMS if (value := getattr(args, name)) is not None}
         if args.number is None and not files:
             runs = [store.run(number) for number in store.numbers()]
             listed = {"format": "fairdeck-runs/1", "runs": list(map(_fields, runs))}

@@ -2,7 +2,7 @@
 // fairdeck.lab.sources.text). The first deck shows which cards there are: numbers from 0 or 1, or names.
 
 const SMALLEST_DECK = 3, LARGEST_DECK = 208, SHOWN = 60, AT_ONCE = 256, NUMBER = /^-?\d{1,18}$/;
-const PLAIN = /^\s*(?:\[?\d+(?:, ?\d+)*\]?|\d+(?: +\d+)*|\d+(?:[;\t]\d+)*)\s*$/, NO_CARD = /["[{}\0\ufffd]/;
+const PLAIN = /^\s*(?:\[?\d+(?:, ?\d+)*\]?|\d+(?: +\d+)*|\d+(?:[;\t]\d+)*)\s*$/, NO_CARD = /["[{}\0\r\ufffd]/, DECIMAL = /^[-+]?(\p{Nd}+[.,]?\p{Nd}*(e.?\d+)?|nan|inf)$/iu;
 const SUITS = ["C♣", "S♠", "H♥", "D♦"], RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 /** @typedef {{ cards: number, names: string[], notes: string[], lines: string[], skipped: number }} DeckFile */
@@ -11,7 +11,7 @@ const SUITS = ["C♣", "S♠", "H♥", "D♦"], RANKS = ["A", "2", "3", "4", "5"
 /** @type {(wrong: string, gaps: Record<string, any>) => Error} */
 const refusal = (wrong, gaps) => Object.assign(new Error(wrong), { gaps });
 /** @type {(words: string[]) => string} */
-const excerpt = (words) => words.join(" ").slice(0, SHOWN);
+export const excerpt = (words) => words.join(" ").slice(0, SHOWN);
 /** @type {(words: string[]) => boolean} */
 const allNumbers = (words) => words.every((word) => NUMBER.test(word));
 
@@ -33,7 +33,8 @@ export function wordsOf(line) {
 /** @type {(deck: string[]) => string[]} */
 export function startOrder(deck) {
   const numbers = deck.map(Number), first = Number(!numbers.includes(0) && numbers.includes(deck.length)), places = new Map();
-  if (allNumbers(deck)) return deck.map((_, i) => String(i + first));
+  // 1.0 is a number, but no card: its line is refused.
+  if (deck.every((word) => DECIMAL.test(word))) return deck.map((_, i) => String(i + first));
   for (const word of deck) {
     for (const [rank, suit] of [[word.slice(0, -1), word.slice(-1)], [word.slice(1), word.slice(0, 1)]]) {
       const suited = SUITS.findIndex((letters) => letters.includes(suit.toUpperCase())), ranked = RANKS.indexOf(rank.toUpperCase().replace(/^T$/, "10"));
@@ -52,8 +53,8 @@ export function openedDecks(text) {
   const found = lines.slice(Math.max(0, begun), begun + 100).map(wordsOf).filter((words) => words.length), [first = [], second = []] = found;
   const header = second.length && (allNumbers(second) ? !first.some((word) => NUMBER.test(word)) : first.length === second.length && !first.some((word) => second.includes(word)));
   const deck = header ? second : first, cards = deck.length;
-  if (cards < SMALLEST_DECK || deck.some((word) => NO_CARD.test(word))) throw refusal("fileNoDecks", { value: excerpt(deck) });
-  if (cards > LARGEST_DECK) throw refusal("fileCards", { n: cards, least: SMALLEST_DECK, most: LARGEST_DECK });
+  if (cards < (allNumbers(deck) ? 2 : SMALLEST_DECK) || deck.some((word) => NO_CARD.test(word))) throw refusal("fileNoDecks", { value: excerpt(deck) });
+  if (cards < SMALLEST_DECK || cards > LARGEST_DECK) throw refusal("fileCards", { n: cards, least: SMALLEST_DECK, most: LARGEST_DECK });
   const names = startOrder(deck), twice = names.find((name, i) => name === names[i - 1]);
   if (twice) throw refusal("fileTwoAlike", { value: excerpt([twice]) });
   const notes = [header ? "noteHeader" : "", names[0] === "0" ? "" : allNumbers(deck) ? "noteFrom1" : "noteOrder"].filter(Boolean);

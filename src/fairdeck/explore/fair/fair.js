@@ -8,7 +8,7 @@ import { binsOf, counter, noCounts } from "../scripts/counts.js";
 import { openFrame } from "../scripts/frame.js";
 import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { inSlices } from "../scripts/slices.js";
-import { decksOf, openedDecks } from "./deck_file.js";
+import { decksOf, excerpt, openedDecks } from "./deck_file.js";
 import { EXAMPLES } from "./examples.js";
 import { runInSandbox } from "./sandbox_door.js";
 import { drawVerdict, refuse, say, showSign } from "./verdict.js";
@@ -38,7 +38,7 @@ function test() {
     const ended = Boolean(wrong) || counts.decks === decks, told = { counts, cards, names, ended, more: wrong ? t(wrong, gaps) : "", repair: EXAMPLES[name]?.repair };
     if (!ended) return void (frame = requestAnimationFrame(() => say(told)));
     const unfair = say(told);
-    for (const chip of $("examples").children) if (name && chip.value === name) showSign(chip, unfair);
+    for (const chip of $("examples").children) if (chip.value === name) showSign(chip, unfair);
   });
   keep();
 }
@@ -59,9 +59,9 @@ async function judgeDecks(text, name) {
   begin();
   markExample("");
   const now = job, where = name ? `${name}: ` : "";
-  commandsFor([`--file ${name && !/[^\w.-]/.test(name) ? name : "decks.txt"}`]);
+  commandsFor([`--file ${/^\w[\w.-]*$/.test(name) ? name : "decks.txt"}`]);
   try {
-    const file = openedDecks(text), { cards, names } = file, counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
+    const file = openedDecks(text), { cards } = file, names = file.names.map((card) => excerpt([card])), counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
     /** @type {(ended: boolean) => any} */
     const told = (ended) => say({ counts, cards, names, ended, more: where + file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
     if (await inSlices(decksOf(file, add), () => now !== job)) told(true);
@@ -75,10 +75,11 @@ async function judgeDecks(text, name) {
 /** @type {(file: File | undefined) => Promise<void>} */
 async function openDecks(file) {
   if (!file) return;
-  if (file.size > MOST_BYTES) return refuse(`${file.name}: ${t("fileLarge", { n: MOST_BYTES / 1e6 })}`);
+  begin();
   // A folder that is dropped looks like a file, and has no text.
-  const text = await file.text().catch(() => null);
-  if (text === null) return refuse(`${file.name}: ${t("fileUnread")}`);
+  const now = job, large = file.size > MOST_BYTES, text = large ? null : await file.text().catch(() => null);
+  if (now !== job) return;
+  if (text === null) return refuse(`${file.name}: ${t(large ? "fileLarge" : "fileUnread", { n: MOST_BYTES / 1e6 })}`);
   await judgeDecks(text, file.name);
 }
 

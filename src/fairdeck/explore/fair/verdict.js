@@ -30,12 +30,15 @@ export function refuse(reason) {
   drawVerdict();
 }
 
+// Signs in names and errors that turn the direction of writing must not turn the sentence around them.
+/** @type {(text: string) => string} */
+const plain = (text) => text.replace(/(?!\n)\p{C}/gu, "\ufffd");
 /** @type {(kind: keyof typeof SIGNS, verdict: string, finding: string, because: string) => void} */
 function head(kind, verdict, finding, because) {
   $("verdict").classList.toggle("unfair", kind === "unfair");
   $("judged").replaceChildren(sign(kind), t(verdict));
-  $("finding").textContent = finding;
-  $("because").textContent = because;
+  $("finding").textContent = plain(finding);
+  $("because").textContent = plain(because);
   $("repair").textContent = "";
 }
 

@@ -2,6 +2,7 @@
 // reload of this tab.
 
 import { stopTempo } from "./beat.js";
+import { BUILD } from "./built.js";
 import { LARGEST_CODED, writeCode } from "./code.js";
 import { readCode } from "./code_reader.js";
 import { deal, host, isDone, setDeal } from "./current.js";
@@ -15,7 +16,8 @@ import { stepAt } from "./stages.js";
 import { follow, resume, saveStep, tellTabs } from "./tabs.js";
 import { t } from "./texts.js";
 
-export const DONE = "fairdeck-done";
+// Another version of the page may have kept an end of another shape.
+export const DONE = `fairdeck-done-${BUILD.hash}`;
 const SLOT = "deal", NOTHING = { deal: [], stack: [], counts: [] };
 
 // The deal that is kept, as this tab last knew it.
