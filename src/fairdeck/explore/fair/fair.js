@@ -63,7 +63,8 @@ async function judgeDecks(text, name) {
   try {
     const file = openedDecks(text), { cards, names } = file, counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
     /** @type {(ended: boolean) => any} */
-    const told = (ended) => say({ counts, cards, names, ended, more: where + file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
+    const told = (ended) => say({ counts, cards, names, ended, where, more: file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
+    told(false);
     if (await inSlices(decksOf(file, add), () => now !== job)) told(true);
   } catch (/** @type {any} */ fault) {
     if (!fault.gaps) throw fault;
@@ -75,6 +76,7 @@ async function judgeDecks(text, name) {
 /** @type {(file: File | undefined) => Promise<void>} */
 async function openDecks(file) {
   if (!file) return;
+  begin();
   if (file.size > MOST_BYTES) return refuse(`${file.name}: ${t("fileLarge", { n: MOST_BYTES / 1e6 })}`);
   // A folder that is dropped looks like a file, and has no text.
   const text = await file.text().catch(() => null);
