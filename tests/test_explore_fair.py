@@ -288,7 +288,8 @@ def test_a_file_of_decks_is_judged_on_the_device(fair, server):
     said = given(page, "\ufeff" + "\r\n".join(lines) + "\r\n\r\n")
     assert said.startswith("No fault seen")
     assert "1,000 decks of 10 cards" in said
-    assert "decks.txt: Numbered from 1." in said
+    assert page.text_content("#finding").startswith("decks.txt: A card at one place")
+    assert said.endswith("Numbered from 1.")
     assert page.text_content("#command") == "fairdeck test --file decks.txt"
     assert given(page, "\n".join(lines[:500] + ["1,2,3,4,5,6,7,8,9,10"] * 100)).startswith("Not fair")
     assert not server[1], "nothing leaves the device"

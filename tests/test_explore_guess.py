@@ -183,6 +183,10 @@ def test_the_answer_is_the_sum_of_the_chances_and_comes_after_a_guess(visit):
     right = page.locator("#answers [data-right]")
     nearest = min(page.locator("#answers button").all_text_contents(), key=lambda text: abs(float(text) - mean))
     assert right.all_text_contents() == [nearest]
+    gold, look = "rgb(255, 206, 71)", "chip => getComputedStyle(chip).backgroundColor"
+    assert right.evaluate(look) == gold
+    right.click()
+    assert right.evaluate(look) == gold, "also if the reader chose it"
 
 
 def test_the_open_deck_is_another_one_at_each_visit(visit):

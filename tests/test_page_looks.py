@@ -199,8 +199,10 @@ def test_a_long_label_of_wide_letters_is_shown_whole(open_page, viewport, letter
 
 
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=str)
-def test_the_picture_of_the_first_screen_is_shown_whole(open_page, viewport):
+def test_the_first_screen_shows_its_picture_and_its_button_whole(open_page, viewport):
     page = open_page(viewport=viewport)
+    start = page.locator("#start").bounding_box()
+    assert start["y"] + start["height"] <= viewport["height"]
     for picture in page.locator("#ribbon canvas").all():
         box = picture.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= viewport["width"]

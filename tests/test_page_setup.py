@@ -1,6 +1,5 @@
 """The setup of the page: what it accepts, what it says, what it remembers."""
 
-import json
 import re
 
 import pytest
@@ -256,6 +255,15 @@ def faulty_page(browser, tmp_path):
     page.goto(file.as_uri())
     yield ready(page)
     context.close()
+
+
+def test_a_number_typed_into_a_field_takes_the_place_of_the_old_one(open_page):
+    page = open_page()
+    choose_cards(page, "60")
+    page.locator("#start").focus()
+    page.click("#cards")
+    page.keyboard.type("540")
+    assert page.input_value("#cards") == "540"
 
 
 def test_settings_that_break_the_page_are_not_remembered(faulty_page):

@@ -63,7 +63,8 @@ async function judgeDecks(text, name) {
   try {
     const file = openedDecks(text), { cards } = file, names = file.names.map((card) => excerpt([card])), counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
     /** @type {(ended: boolean) => any} */
-    const told = (ended) => say({ counts, cards, names, ended, more: where + file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
+    const told = (ended) => say({ counts, cards, names, ended, where, more: file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
+    told(false);
     if (await inSlices(decksOf(file, add), () => now !== job)) told(true);
   } catch (/** @type {any} */ fault) {
     if (!fault.gaps) throw fault;

@@ -9,7 +9,7 @@ import { shownChance, shownPart } from "../scripts/shown.js";
 
 const CARD = "M1 1h22v22h-22z", STARTS = 4;
 const SIGNS = { unfair: "M3 3l18 18", fair: "M4 6h4M14 4h4M9 11h4M17 14h4M4 17h4M12 20h4", few: "M5 12h3M10.5 12h3M16 12h3" };
-/** @typedef {{ counts: Counts, cards: number, names: string[], ended: boolean, more: string, repair?: string }} Counted */
+/** @typedef {{ counts: Counts, cards: number, names: string[], ended: boolean, more: string, where?: string, repair?: string }} Counted */
 
 /** @type {(Counted & { evidence: Evidence | null }) | null} */
 let seen = null;
@@ -37,7 +37,7 @@ const plain = (text) => text.replace(/(?!\n)\p{C}/gu, "\ufffd");
 function head(kind, verdict, finding, because) {
   $("verdict").classList.toggle("unfair", kind === "unfair");
   $("judged").replaceChildren(sign(kind), t(verdict));
-  $("finding").textContent = plain(finding);
+  $("finding").textContent = (seen?.where || "") + plain(finding);
   $("because").textContent = plain(because);
   $("repair").textContent = "";
 }

@@ -52,11 +52,12 @@ export function drawPlaces(canvas, places, cards, each, band, ringed) {
     else pen.strokeRect(x - (size - pen.lineWidth) / 2, y - (size - pen.lineWidth) / 2, size - pen.lineWidth, size - pen.lineWidth);
   }
   if (ringed === null) return;
+  const round = Math.max(9, across * 0.95), edge = round + 3, [x, y] = middle(ringed);
   for (const [ink, wide] of [["paper", 5], ["paper-ink", 2.5]]) {
     pen.strokeStyle = colour(String(ink));
     pen.lineWidth = Number(wide);
     pen.beginPath();
-    pen.arc(...middle(ringed), Math.max(9, across * 0.95), 0, 7);
+    pen.arc(Math.max(edge, Math.min(width - edge, x)), Math.max(edge, Math.min(height - edge, y)), round, 0, 7);
     pen.stroke();
   }
 }

@@ -234,7 +234,7 @@ def _squares(each: _Counted, kind: _Matrix, level: float) -> Chart:
     cells = _Cells(each, kind, MOST_AT_A_GLANCE)
     row, column = at = cells.oddest
     seen, fair = cells.table[at], cells.moments[0][at] * each.decks
-    says, ring = "No single square is beyond chance. Bands or patches would be a fault.", None
+    says, ring = "No square stands out alone. Bands or patches would be a fault.", None
     if (pdtrc(seen - 1, fair) if seen > fair else pdtr(seen, fair)) * cells.off.size <= level:
         where = cells.says.partition(":")[0].format(row=cells.names[row], column=cells.names[column])
         shares = [f"{number / each.decks / cells.sizes[row]:.1%}" for number in (seen, fair)]

@@ -133,6 +133,8 @@ optionsChanged();
 for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventListener("click", startLesson);
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
+// A new number takes the place of the old one.
+$("form").addEventListener("click", (/** @type {any} */ { target }) => target.inputMode === "numeric" && target.select());
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
 // What is sent on is the page: never a deal.
 openShell(() => location.href.replace(/#.*/, ""), (wish) => { chooseLanguage(wish); rememberSettings(); showSetup(); });
