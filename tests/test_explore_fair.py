@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from fairdeck.cli import main
-from fairdeck.explore import HERE, explaining
+from fairdeck.explore import HERE, explaining, site
 from fairdeck.page import LANGUAGES, texts
 from fairdeck.show import look
 from tests.conftest import serving
@@ -23,7 +23,8 @@ def server(tmp_path_factory):
     """Return the address of a server with the page, and the requests that it gets."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "fair.html").write_text(explaining("fair"), encoding="utf-8")
-    (folder / look.LETTERS).write_bytes(look.letters())
+    for name in (look.LETTERS, look.SHEET):
+        (folder / name).write_bytes(site(())[name])
     with serving(folder) as started:
         yield started.place, started.asked
 

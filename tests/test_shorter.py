@@ -92,12 +92,6 @@ def test_planning_and_drawing_are_the_same_with_short_names():
         assert usual.get("advice")(task) == short.get("advice")(task)
 
 
-def test_what_stays_as_it_was_written_keeps_its_names():
-    beside = "const uniform = (cards) => cards;\n"
-    short = shorter("const order = (uniform) => uniform;\norder(uniform(3));\n", beside)
-    assert short == "const aa=(uniform)=>uniform;\naa(uniform(3));\n"
-
-
 def test_a_developer_gets_the_script_as_it_was_written(monkeypatch):
     monkeypatch.setenv("FAIRDECK_AS_WRITTEN", "1")
     script = "const order = 3; // Why.\nlog(order);\n"

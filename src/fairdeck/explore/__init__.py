@@ -58,6 +58,7 @@ PAGES = tuple(
 )
 LESSON = ("guess", "riffle", "loop", "fair", "sort", "random", "two")
 SANDBOX, PASTED = "sandbox_door", "pasted_worker"
+READABLE = "check"  # has its script as it was written, for strangers who want to read what draws and plans the order
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {
@@ -104,14 +105,14 @@ def explaining(name: str, *, alone: bool = False) -> str:
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
     html = written_in(filled(html, {"title": words[LANGUAGES[0]]["title"]}), words)
-    whole = needed(lean(joined(name, built=built(words, shown), folders=folders)))
+    whole = needed(joined(name, built=built(words, shown), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     own_style = "".join(read(file) for file in (*beside_scripts, own / "style.css") if file.is_file())
     style, sheet = (_shared_style() + own_style, "") if alone else (own_style, shared_sheet(_shared_style()))
-    style = worn(style, html, whole)
+    style, script = worn(style, html, lean(whole)), whole if name == READABLE else shorter(whole)
     opened = OPEN_TO_WORKERS if inside else ""
     noscript = read(HERE / "noscript.html")
-    return folded(html, style, shorter(whole), noscript=noscript, opened=opened, inside=inside, sheet=sheet)
+    return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, sheet=sheet)
 
 
 def _shared_style() -> str:

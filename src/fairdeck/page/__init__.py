@@ -1,8 +1,8 @@
 """The dealing page: its parts, and the builder that folds them into one HTML file.
 
 The page needs nothing but itself: no network, no other file. What it remembers stays on the device. Its policy allows
-only the style and the script that it was built with. What draws the order stands in it as it was written: a stranger
-who views the source can read it. The rest of the script is `shorter`; the style has no rules for what the page lacks.
+only the style and the script that it was built with. The script is `shorter`, and the style has no rules for what the
+page lacks; the page `check` has what draws and plans the order as it was written, for a stranger to read.
 `scripts/` holds ES modules, which `modules` joins; `styles/` a style sheet for what all pages share, and for each
 screen; `texts/` and `voices/` a file for each language; `decks.json` the decks that the page knows.
 
@@ -20,12 +20,11 @@ from hashlib import sha256
 
 from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, worn, written_in
 from fairdeck.page.modules import joined
+from fairdeck.page.shorter import shorter
 
 __all__ = ["LANGUAGES", "build", "build_one", "shared_style", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
-# What draws the order: a stranger reads it as it was written.
-EXPLAINED = ("randomness",)
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)
@@ -48,7 +47,7 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     in_site = filled(SITE.sub(r"\1", written), {"site": read(PARTS / "site" / LINKS), "one": "", "options": ""})
     words = {language: texts(language) for language in LANGUAGES}
     known = {"DECKS_KNOWN": json.loads(read(PARTS / "decks.json"))}
-    code = joined(WHOLE_PAGE, built=built(words, known), explained=EXPLAINED)
+    code = shorter(joined(WHOLE_PAGE, built=built(words, known)))
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
     styles = shared_style() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
@@ -87,7 +86,7 @@ def build_one(
         said = words[language]
         first = f"{start} {said['holdDeck']}".strip()
         said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
-    script = joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {}), explained=EXPLAINED)
+    script = shorter(joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {})))
     held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")

@@ -8,11 +8,9 @@ way of others.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
-
-from fairdeck.page.shorter import shorter
 
 SCRIPTS = resources.files(__package__) / "scripts"
 BUILT = "built"
@@ -57,24 +55,16 @@ def joined(
     *entries: str,
     built: str = "",
     folders: Sequence[Traversable] = (SCRIPTS,),
-    explained: Collection[str] | None = None,
 ) -> str:
-    """Return one script of these modules and all that they import; `built` is the module that the builder makes.
-
-    Where it is told which modules are `explained`, these come first, as they were written, and the others `shorter`.
-    """
+    """Return one script of these modules and all that they import; `built` is the module that the builder makes."""
     names = ordered(*entries, folders=folders)
-    parts = {name: built if name == BUILT else stripped(name, folders) for name in names}
-    script = "\n".join(parts.values())
+    script = "\n".join(built if name == BUILT else stripped(name, folders) for name in names)
     declared = DECLARED.findall(script)
     for line in re.findall(r"^const [A-Z].*", script, re.M):
         declared += MORE_CONSTANTS.findall(line)
     if twice := sorted({name for name in declared if declared.count(name) > 1}):
         raise ValueError(f"two modules declare {', '.join(twice)}: rename one of each two")
-    if explained is None:
-        return script
-    as_written = "\n".join(parts.pop(name) for name in names if name in explained)
-    return as_written + shorter("\n".join(parts.values()), as_written)
+    return script
 
 
 def lean(script: str) -> str:

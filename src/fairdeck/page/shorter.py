@@ -7,7 +7,6 @@ and messages are as they were.
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from itertools import count, product
@@ -71,17 +70,13 @@ class Token(NamedTuple):
 START = Token("sign", ";", (), 0)
 
 
-def shorter(script: str, beside: str = "") -> str:
+def shorter(script: str) -> str:
     r"""Return a script that does the same; or the script itself, where `FAIRDECK_AS_WRITTEN` is set, for who mends one.
 
-    Args:
-        script: statements of a module.
-        beside: statements before it in the same scope that stay as they were written; their names are kept.
-
     >>> shorter("const after = (row) => {\n  // Why.\n  return { row, next: row + 1 };\n};\nafter(2);\n")
-    'const aa=(a)=>{return{row:a,next:a+1}};\naa(2);\n'
+    'let aa=(a)=>{return{row:a,next:a+1}};\naa(2);\n'
     """
-    return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(script, beside)
+    return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(script)
 
 
 def denser(style: str) -> str:
@@ -96,25 +91,26 @@ def denser(style: str) -> str:
 
 
 @cache
-def _shorter(script: str, beside: str) -> str:
+def _shorter(script: str) -> str:
     tokens = list(_tokens(script))
     roles = [_role(*around) for around in _with_neighbours(tokens)]
-    kept, shared = BROWSER | _declared(list(_tokens(beside))), _declared(tokens)
-    uses = Counter(
-        token.text for token, role in zip(tokens, roles, strict=True) if role and token.text in shared - kept
-    )
-    top = {name: name for name in uses if len(name) <= 2}
-    free = _names(2, kept | top.keys())
-    top |= {name: next(free) for name, _ in uses.most_common() if name not in top}
-    taken = kept | set(top.values())
+    shared = _declared(tokens)
+    uses = dict.fromkeys(token.text for token, role in zip(tokens, roles, strict=True) if role)
+    mine = [name for name in uses if name in shared]
+    top = {name: name for name in mine if len(name) <= 2}
+    free = _names(2, BROWSER | top.keys())
+    top |= {name: next(free) for name in mine if name not in top}
+    taken = BROWSER | set(top.values())
     unused = [_names(1, taken) for _ in range(tokens[-1].part + 1)]
     local: list[dict[str, str]] = [{} for _ in unused]
     written = []
     for token, role in zip(tokens, roles, strict=True):
         name = new = token.text
-        if role and name in top:
+        if name == "const":
+            new = "let"
+        elif role and name in top:
             new = top[name]
-        elif role and name not in kept:
+        elif role and name not in BROWSER:
             names = local[token.part]
             new = names[name] if name in names else names.setdefault(name, next(unused[token.part]))
         written.append(token._replace(text=f"{name}:{new}" if role == SHORTHAND and name != new else new))
