@@ -336,6 +336,7 @@ def test_decks_may_be_pasted_and_dropped(fair):
       dataTransfer.items.add(new File([""], "folder"));
       dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     }"""
+    page.fill("#code", "function shuffle() { for (let i = 0; i < 1e5; i++); }")
     page.click("#run")
     again(page, lambda: page.evaluate(folder))
     page.wait_for_timeout(500)  # what was being counted is ended
