@@ -306,9 +306,7 @@ def test_a_line_that_is_no_deck_is_told_with_its_number_value_and_remedy(fair):
     assert "2 cards in the first deck" in given(page, "1,2\n", "-x.txt")
     assert page.text_content("#command") == "fairdeck test --file decks.txt", "-x would be an option"
     assert "\u202e" not in given(page, f"1,2,3\n3,1,{'x' * 9999}\u202e\n\n", "\u202e")
-    said = given(page, f"a,b,{'c' * 9999}\n" * 999)
-    assert said.startswith("Not fair")
-    assert len(said) < 600
+    assert 99 < len(given(page, f"a,b,{'c' * 9999}\n" * 999)) < 600, "a judged file with a long name of a card"
 
 
 def test_decks_may_be_pasted_and_dropped(fair):
