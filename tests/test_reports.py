@@ -11,7 +11,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from fairdeck import lab
-from fairdeck.cli import main
 from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix, Table
 from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
@@ -209,18 +208,6 @@ def test_a_ring_ties_the_sentence_to_the_cell_that_it_is_about(known_causes, fai
     assert glance[2] == f"Card {card} at place {place} in {share:.1%} of decks. Fair is 5.0%."
     assert abs(counts[place, card] - decks / 20) == np.abs(counts - decks / 20).max()
     assert 'class="ring"' not in html.render(fair)
-
-
-def test_a_certificate_of_a_file_with_a_long_name_fits_every_window(browser, tmp_path, capsys):
-    decks = tmp_path / f"{'x' * 200}.txt"
-    decks.write_text("1,2,3\n3,1,2\n" * 600)
-    assert main(["test", "--file", str(decks), "--workers", "1", "--certificate", str(tmp_path / "c.html")]) == 1
-    for width in (390, 1280):
-        page = browser.new_page(viewport={"width": width, "height": 844})
-        page.goto((tmp_path / "c.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        page.close()
-    capsys.readouterr()
 
 
 def test_a_certificate_prints_on_two_sheets_unless_its_annex_is_open(browser, tmp_path, known_causes):

@@ -171,11 +171,8 @@ def run(args: Namespace) -> int:
         return _list(as_json=args.json)
     if args.resume is not None:
         _demand_nothing_fixed(args)
-    files = {
-        name: writable(value)
-        for name in reports.names()
-        if name != "json" and (value := getattr(args, name)) is not None
-    }
+    asked = {name: getattr(args, name) for name in reports.names() if name != "json"}
+    files = {name: writable(value) for name, value in asked.items() if value is not None}
     report = _tested(args)
     from fairdeck.lab.judging.report_document import document
 
