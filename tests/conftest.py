@@ -245,8 +245,8 @@ def phones_with(browser, site_files):
     contexts, complaints, club = [], [], "http://deck.test"
 
     def answer(route):
-        name = route.request.url.partition("#")[0].rpartition("/")[2] or "index.html"
-        kind = "text/html" if name.endswith("html") else "text/javascript"
+        name = re.split("[?#]", route.request.url)[0].rpartition("/")[2] or "index.html"
+        kind = {"html": "text/html", "css": "text/css"}.get(name.rpartition(".")[2], "text/javascript")
         route.fulfill(body=site_files[name], content_type=kind) if name in site_files else route.abort()
 
     def with_page(name):

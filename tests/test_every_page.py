@@ -1,6 +1,7 @@
 """What holds on every page and each of its parts: for eyes, for hands that need time, for slow devices."""
 
 import json
+import re
 from io import BytesIO
 
 import numpy as np
@@ -37,8 +38,8 @@ def look(browser, site_files):
     contexts = []
 
     def answer(route):
-        name = route.request.url.partition("#")[0].rpartition("/")[2]
-        kind = "text/html" if name.endswith("html") else "text/javascript"
+        name = re.split("[?#]", route.request.url)[0].rpartition("/")[2]
+        kind = {"html": "text/html", "css": "text/css"}.get(name.rpartition(".")[2], "text/javascript")
         route.fulfill(body=site_files[name], content_type=kind) if name in site_files else route.abort()
 
     def opened(name, part="", viewport=PHONE, slower=1, script="", fragment="", **options):

@@ -15,18 +15,21 @@ from typing import NamedTuple
 
 __all__ = ["BROWSER", "denser", "shorter"]
 
-# What scripts name and do not declare; a test compares it with what they use.
+# What a browser defines and scripts name; a test compares it with what they use.
 BROWSER = frozenset(
     re.findall(
         r"\w+",
         """
-    Array ArrayBuffer Audio AudioContext BigInt Blob Boolean BroadcastChannel DataView Date DynamicsCompressorNode Error
-    Event File Float64Array GainNode HTMLButtonElement Infinity Int32Array Intl JSON Map Math MessageChannel NaN Number
-    Object Path2D Promise RangeError Reflect RegExp ResizeObserver Set SpeechSynthesisUtterance StereoPannerNode String
-    TypeError URL URLSearchParams Uint32Array Uint8Array addEventListener atob cancelAnimationFrame clearInterval
-    clearTimeout crypto dispatchEvent document getComputedStyle history indexedDB innerHeight isFinite isNaN
-    isSecureContext location matchMedia navigator parseFloat parseInt performance print prompt removeEventListener
-    requestAnimationFrame scrollTo setInterval setTimeout speechSynthesis window
+    addEventListener Array ArrayBuffer atob Audio AudioContext BigInt Blob Boolean BroadcastChannel btoa
+    cancelAnimationFrame clearInterval clearTimeout crypto DataView Date decodeURI decodeURIComponent
+    dispatchEvent document DynamicsCompressorNode encodeURI encodeURIComponent Error escape Event fetch File
+    Float32Array Float64Array Function GainNode getComputedStyle globalThis history HTMLButtonElement indexedDB
+    Infinity innerHeight innerWidth Int32Array Intl isFinite isNaN isSecureContext JSON localStorage location
+    Map matchMedia Math MessageChannel NaN navigator Number Object parseFloat parseInt Path2D performance print
+    Promise prompt Proxy queueMicrotask RangeError Reflect RegExp removeEventListener requestAnimationFrame
+    ResizeObserver scrollTo sessionStorage Set setInterval setTimeout speechSynthesis SpeechSynthesisUtterance
+    StereoPannerNode String structuredClone Symbol SyntaxError TextDecoder TextEncoder TypeError Uint16Array
+    Uint32Array Uint8Array Uint8ClampedArray unescape URL URLSearchParams WeakMap WeakSet window Worker
     """,
     )
 )

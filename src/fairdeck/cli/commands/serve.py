@@ -49,6 +49,7 @@ KINDS = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
+    ".css": "text/css; charset=utf-8",
 }
 HEADERS = {
     "Cache-Control": "no-cache",
