@@ -114,7 +114,7 @@ def test_each_scene_asks_first_and_the_numbers_are_those_of_the_exact_law(visit)
     assert [right for _, right in told[:2]] == ["2", "4"]
     few = sum(eulerian_numbers(52)[:8]) / math.factorial(52)
     power = str(math.floor(-math.log10(few))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    assert told[2][0].startswith(f"Less than once in 10{power} decks.")
+    assert told[2][0].startswith(f"A fair deck has so few less than once in 10{power} decks.")
     for scene, riffles in ((3, 5), (4, 7)):
         assert told[scene][1] == f"{points[riffles]:.0f}"
         assert told[scene][0].startswith(told[scene][1])

@@ -311,7 +311,7 @@ def test_a_spoilt_code_is_told(open_page):
     other.click("#enter-code")
     other.fill("#enter-text", code.replace("deck", "top_61"))
     other.click("#enter-go")
-    assert "not a complete code" in other.text_content("#enter-error")
+    assert "code is not complete" in other.text_content("#enter-error")
     other.fill("#enter-text", "  " + code[:30] + "\n" + code[30:])
     other.press("#enter-text", "Tab")
     other.click("#enter-go")
@@ -483,7 +483,7 @@ def test_the_device_trembles_where_it_can(open_page):
 
 def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page):
     page = begun(open_page(script=FAKE % GENERATORS["missing"]))
-    assert "random generator of this device is missing or faulty" in page.text_content("#advice")
+    assert "random generator fails: use another device" in page.text_content("#advice")
     assert page.is_visible("#setup")
     assert page.is_hidden("#underway")
 
