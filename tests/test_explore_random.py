@@ -54,6 +54,10 @@ def test_the_reader_answers_before_the_page_counts(visit):
     page.click("#answers button:text-is('4')")
     assert page.get_attribute("#answers [aria-pressed=true]", "value") == "4"
     assert page.get_attribute("#answers [data-right]", "value") == "1"
+    painted = "(chip) => getComputedStyle(chip).backgroundColor"
+    right = page.locator("#answers [data-right]").evaluate(painted)
+    page.click("#answers [data-right]")
+    assert page.locator("#answers [data-right]").evaluate(painted) == right, "gold, also when it is the reader's answer"
     mean = float(re.fullmatch(r"One, on average\. 1,000 fair decks just now: (.*)\.", page.text_content("#reveal"))[1])
     # The mean of 1,000 decks has the deviation 1/sqrt(1000): outside in 1 of 10,000 runs; the words are fixed.
     assert abs(mean - 1) < 0.125

@@ -109,7 +109,7 @@ def test_the_plan_stays_in_reach_only_where_the_screen_is_high_for_its_letters(o
     foot = "() => innerHeight - document.querySelector('#setup .foot').getBoundingClientRect().bottom"
     open_change(page)
     page.evaluate("() => scrollTo(0, 0)")
-    assert (abs(page.evaluate(foot)) < 1) == (viewport == PHONE)
+    assert (abs(page.evaluate(foot)) < 1) == (viewport != SMALL)
     page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     assert page.evaluate(foot) < 0, "large letters leave it where it stands"
 
@@ -148,9 +148,8 @@ def test_the_lesson_is_offered_once_and_its_slip_shows(open_page):
     go_to(page, "done")
     assert page.text_content("#hint p") == hint["lessonDone"].replace("{n}", "362\u202f880")
     assert page.locator("#end canvas").count() == 3
-    page.wait_for_function(
-        "() => new Set([...$('end').querySelectorAll('canvas')].map((each) => each.toDataURL())).size === 3"
-    )
+    drawn = "new Set([...$('end').querySelectorAll('canvas')].map((one) => one.toDataURL()))"
+    page.wait_for_function(f"() => {drawn}.size === 3")
     page.click("#next")
     assert page.is_hidden("#try"), "it is offered once"
     page.click("a[href='#how']")

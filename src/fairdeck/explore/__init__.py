@@ -32,7 +32,7 @@ from fairdeck.page.document import (
     written_in,
 )
 from fairdeck.page.modules import SCRIPTS, joined, lean, needed, ordered
-from fairdeck.page.shorter import shorter
+from fairdeck.page.shortening import shorter
 from fairdeck.show import look
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted

@@ -20,7 +20,7 @@ from hashlib import sha256
 
 from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, worn, written_in
 from fairdeck.page.modules import joined
-from fairdeck.page.shorter import shorter
+from fairdeck.page.shortening import shorter
 
 __all__ = ["LANGUAGES", "build", "build_one", "shared_style", "site", "texts"]
 

@@ -13,7 +13,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 import fairdeck
-from fairdeck.page.shorter import denser
+from fairdeck.page.shortening import denser
 from fairdeck.show import look
 
 PARTS = resources.files(__package__)  # not a path where fairdeck runs from one file

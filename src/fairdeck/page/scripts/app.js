@@ -12,7 +12,7 @@ import { sendPicture } from "./done.js";
 import { $, one } from "./elements.js";
 import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
-import { isOffered, showHint, startLesson, wayOfNine } from "./lesson.js";
+import { isOffered, showHint, startLesson } from "./lesson.js";
 import { listed, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
@@ -30,7 +30,7 @@ import { languageFor, pieces, t, translate } from "./texts.js";
 
 Object.assign(host, {
   screens: { setup: showSetup, deal: show, how: () => {} },
-  fields: FIELDS, slotNow, lookAgain, rememberStep, ending, finish, openPage, rememberSettings, hint: showHint, way: wayOfNine, cost,
+  fields: FIELDS, slotNow, lookAgain, rememberStep, ending, finish, openPage, rememberSettings, hint: showHint, cost,
   endDeal: (/** @type {OpenDeal} */ over) => { learnFrom(over); return endDeal(over); },
 });
 

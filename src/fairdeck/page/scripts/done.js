@@ -26,8 +26,8 @@ const below = integersFrom(() => crypto.getRandomValues(new Uint32Array(1))[0]);
 
 // Falls once, when the last tap ended the deal; after a reload it lies there.
 function newDust() {
-  const order = uniformPermutation(deal.task.cards, below), decks = deal.lesson ? host.way(order) : [order];
-  const deck = decks[decks.length - 1], rows = [...deck], since = clock() - deal.last;
+  const deck = uniformPermutation(deal.task.cards, below), decks = deal.lesson?.way(deck) ?? [deck];
+  const rows = [...deck], since = clock() - deal.last;
   deck.forEach((card, place) => { rows[card] = deck.length - 1 - place; });
   if (!dust.of) keepDrawn(drawDust);
   dust = { of: deal, decks, rows, began: since >= 0 && since < JUST_NOW && !wantsCalm() ? clock() : -Infinity };
@@ -36,7 +36,7 @@ function newDust() {
 // A piece falls from where its card lay in the sorted deck, the upper ones first.
 function drawDust() {
   const { decks, rows, began } = dust, last = decks.length - 1, n = rows.length, now = clock() - began;
-  document.querySelectorAll("#end canvas").forEach((canvas, i) => drawLine(canvas, decks[i], undefined, i < last ? undefined : (row, card) => {
+  document.querySelectorAll("#end canvas").forEach((/** @type {any} */ canvas, i) => drawLine(canvas, decks[i], undefined, i < last ? undefined : (row, card) => {
     const from = n - 1 - card, part = Math.min(1, Math.max(0, (now - (LATE * from) / n) / FALLS));
     return from + (rows[card] - from) * (1 - (1 - part) ** 3);
   }));
@@ -107,7 +107,7 @@ export function doneScreen(say) {
   if (dust.of !== deal) newDust();
   say(title, { words: true, aloud: `${title}. ${aloud}` });
   $("mat").replaceChildren();
-  const shows = t(deal.lesson ? "lessonPicture" : "fairSide"), canvases = dust.decks.map(() => element("canvas", "", "deck paper"));
+  const shows = t(deal.lesson?.picture ?? "fairSide"), canvases = dust.decks.map(() => element("canvas", "", "deck paper"));
   const picture = !deal.dealer && !host.given && element("figure", [element("div", canvases, "", { role: "img", "aria-label": shows }),
     element("figcaption", `${shows} ${deal.gone && !deal.linked ? t("isForgotten") : ""}`, "fine")]);
   $("end").replaceChildren(element("h1", [title, svg(24, 24, ["M12 0a12 12 0 1 0 .1 0", "m6.5 12.5 4 4 7.5-8.5"], "tick")]), ...[picture].filter(Boolean),

@@ -37,7 +37,7 @@ interface Deal { task: Task; order: number[]; plan: Plan; dealer: number; at: nu
  * `kept` and `gone` (its order is deleted from the device) are undefined until that is known. */
 interface OpenDeal extends Deal {
   begun: number; spent: number; last: number; slot: string; taken: Promise<Slot | null>; taker?: number; count?: number;
-  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; counting?: string; lesson?: boolean; gone?: boolean;
+  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; counting?: string; lesson?: { picture: string; way: (order: number[]) => number[][] }; gone?: boolean;
 }
 
 /** What people agree on before they draw together; `written` is what every hash holds, `beacon` as it is written there. */
@@ -81,7 +81,6 @@ interface Host {
   openPage: (fragment?: string) => any;
   rememberSettings: () => void;
   hint?: (step: Step) => void;
-  way: (order: number[]) => number[][];
   cost?: (task: Task) => string;
   given?: boolean;
 }

@@ -13,7 +13,7 @@ import quickjs
 from fairdeck.explore import HERE, PAGES
 from fairdeck.page import ONE_DEAL, WHOLE_PAGE
 from fairdeck.page.modules import SCRIPTS, joined
-from fairdeck.page.shorter import BROWSER, shorter
+from fairdeck.page.shortening import BROWSER, shorter
 from tests.test_page_contract import HELPERS, given, random_task
 
 # Each ends with the value that it computes.
