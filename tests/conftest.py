@@ -11,7 +11,9 @@ import threading
 from contextlib import contextmanager
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
 from pathlib import Path
+from urllib.parse import urlsplit
 from zlib import crc32
 
 import pytest
@@ -245,9 +247,9 @@ def phones_with(browser, site_files):
     contexts, complaints, club = [], [], "http://deck.test"
 
     def answer(route):
-        name = re.split("[?#]", route.request.url)[0].rpartition("/")[2] or "index.html"
-        kind = {"html": "text/html", "css": "text/css"}.get(name.rpartition(".")[2], "text/javascript")
-        route.fulfill(body=site_files[name], content_type=kind) if name in site_files else route.abort()
+        name = urlsplit(route.request.url).path[1:] or "index.html"
+        found = name in site_files
+        route.fulfill(body=site_files[name], content_type=guess_type(name)[0]) if found else route.abort()
 
     def with_page(name):
         def opened(viewport=PHONE, script="", **options):

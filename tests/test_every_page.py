@@ -1,15 +1,17 @@
 """What holds on every page and each of its parts: for eyes, for hands that need time, for slow devices."""
 
 import json
-import re
 from io import BytesIO
+from mimetypes import guess_type
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
-from fairdeck.explore import PAGES
+from fairdeck.explore import HERE, PAGES
+from fairdeck.page.document import read
 from tests.player import LANDSCAPE, PHONE
 
 CLUB = "http://deck.test"
@@ -38,9 +40,9 @@ def look(browser, site_files):
     contexts = []
 
     def answer(route):
-        name = re.split("[?#]", route.request.url)[0].rpartition("/")[2]
-        kind = {"html": "text/html", "css": "text/css"}.get(name.rpartition(".")[2], "text/javascript")
-        route.fulfill(body=site_files[name], content_type=kind) if name in site_files else route.abort()
+        name = urlsplit(route.request.url).path[1:]
+        found = name in site_files
+        route.fulfill(body=site_files[name], content_type=guess_type(name)[0]) if found else route.abort()
 
     def opened(name, part="", viewport=PHONE, slower=1, script="", fragment="", **options):
         options = {"locale": "en-GB"} | options
@@ -99,7 +101,7 @@ SETTINGS = {
     "small": {"viewport": SMALLEST, "locale": "de", "color_scheme": "light"},
     "large letters": {"viewport": PHONE, "script": LARGE, "locale": "fr", "color_scheme": "dark"},
     "turned": {"viewport": LANDSCAPE, "script": LARGE, "locale": "es", "color_scheme": "light"},
-    "small, large letters": {"viewport": SMALLEST, "script": LARGE, "locale": "en-GB", "color_scheme": "dark"},
+    "small, large letters": {"viewport": SMALLEST, "script": LARGE, "locale": "de", "color_scheme": "dark"},
 }
 FIRST = set({name: (name, part) for name, part in reversed(PARTS)}.values())  # of each page; `make test` sees these
 
@@ -120,6 +122,17 @@ def test_everybody_can_use_it(look, name, part, setting):
     assert "undefined" not in page.inner_text("body")
     assert faults_of(page) == []
     assert_what_is_chosen_differs(page)
+
+
+ASKING = [name for name in PAGES if "{{predict}}" in read(HERE / name / "page.html")]
+
+
+@pytest.mark.parametrize("name", ["index", *ASKING])
+def test_what_is_asked_is_in_sight_on_a_phone_that_lies(look, name):
+    page = look(name, viewport={"width": 667, "height": 375})
+    page.wait_for_selector("#answers button, #setup #start")
+    ends = "(found) => Math.max(...found.map((one) => one.getBoundingClientRect().bottom))"
+    assert page.eval_on_selector_all("#answers button, #setup #start", ends) <= 375
 
 
 def faults_of(page):

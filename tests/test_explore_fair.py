@@ -305,6 +305,10 @@ def test_a_line_that_is_no_deck_is_told_with_its_number_value_and_remedy(fair):
     assert "is no deck. Write a whole deck on each line" in given(page, b"PK\x03\x04\0\0")
     assert "line 1: 1.0 is no card of this deck." in given(page, "1.0,2.0,3.0\n" * 9), "as the command says it"
     assert "is no deck. Write a whole deck on each line" in given(page, "1,2,3\r3,2,1\r")
+    assert "There is nothing in it." in given(page, "\n")
+    assert "Save it as UTF-8." in given(page, "\n".join(lines).encode("utf-16"))
+    assert "line 2: \ufffd3 is no card" in given(page, "1,2,3\n\ufeff3,2,1\n1,2,3\n")
+    assert "1 deck of 3 cards" in given(page, "1,2,3\n")
     assert "2 cards in the first deck" in given(page, "1,2\n", "-x.txt")
     assert page.text_content("#command") == "fairdeck test --file decks.txt", "-x would be an option"
     assert "\u202e" not in given(page, f"1,2,3\n3,1,{'x' * 9999}\u202e\n\n", "\u202e")

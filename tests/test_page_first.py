@@ -109,7 +109,7 @@ def test_the_plan_stays_in_reach_only_where_the_screen_is_high_for_its_letters(o
     foot = "() => innerHeight - document.querySelector('#setup .foot').getBoundingClientRect().bottom"
     open_change(page)
     page.evaluate("() => scrollTo(0, 0)")
-    assert (abs(page.evaluate(foot)) < 1) == (viewport == PHONE)
+    assert (abs(page.evaluate(foot)) < 1) == (viewport != SMALL)
     page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     assert page.evaluate(foot) < 0, "large letters leave it where it stands"
 

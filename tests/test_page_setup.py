@@ -146,7 +146,7 @@ def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
     page = open_page()
     set_up(page, 150, "5x1")
     assert page.text_content("#line").startswith("3 passes")
-    page.click("#advice button")
+    page.click("#ways button")
     assert page.text_content("#line").startswith("2 passes")
     assert page.get_attribute("#presets button[value='5x2']", "aria-pressed") == "true"
 

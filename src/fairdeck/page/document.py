@@ -113,7 +113,7 @@ def folded(
         sheet: the style that its site keeps beside the page, as `shared_sheet` returns it; else all is in the page.
     """
     style = style if sheet else look.tokens() + style
-    named = set(re.findall(r"var\(--([\w-]+)", style)) | set(re.findall(r"\w[\w-]*", page + code))
+    named = set(re.findall(r"var\(--([\w-]+)", style + sheet)) | set(re.findall(r"\w[\w-]*", page + code))
     begun = tuple(re.findall(r"([\w-]+)\$\{", code))
 
     def worn_token(token: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 // fairdeck.lab.sources.text). The first deck shows which cards there are: numbers from 0 or 1, or names.
 
 const SMALLEST_DECK = 3, LARGEST_DECK = 208, SHOWN = 60, AT_ONCE = 256, NUMBER = /^-?\d{1,18}$/;
-const PLAIN = /^\s*(?:\[?\d+(?:, ?\d+)*\]?|\d+(?: +\d+)*|\d+(?:[;\t]\d+)*)\s*$/, NO_CARD = /["[{}\0\r\ufffd]/, DECIMAL = /^[-+]?(\p{Nd}+[.,]?\p{Nd}*(e.?\d+)?|nan|inf)$/iu;
+const PLAIN = /^\s*(?:\[?\d+(?:, ?\d+)*\]?|\d+(?: +\d+)*|\d+(?:[;\t]\d+)*)\s*$/, NO_CARD = /["[{}\0\r]/, DECIMAL = /^[-+]?(\p{Nd}+[.,]?\p{Nd}*(e.?\d+)?|nan|inf)$/iu;
 const SUITS = ["C♣", "S♠", "H♥", "D♦"], RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 /** @typedef {{ cards: number, names: string[], notes: string[], lines: string[], skipped: number }} DeckFile */
@@ -48,11 +48,14 @@ export function startOrder(deck) {
 // What the beginning of a text shows of its decks.
 /** @type {(text: string) => DeckFile} */
 export function openedDecks(text) {
-  const lines = text.replace(/^\ufeff/, "").split("\n"), begun = lines.findIndex((line) => wordsOf(line).length);
+  // A byte order mark further on is part of a card, and no space.
+  const lines = text.replace(/^\ufeff/, "").replaceAll("\ufeff", "\ufffd").split("\n"), begun = lines.findIndex((line) => wordsOf(line).length);
   /** @type {string[][]} */
   const found = lines.slice(Math.max(0, begun), begun + 100).map(wordsOf).filter((words) => words.length), [first = [], second = []] = found;
   const header = second.length && (allNumbers(second) ? !first.some((word) => NUMBER.test(word)) : first.length === second.length && !first.some((word) => second.includes(word)));
   const deck = header ? second : first, cards = deck.length;
+  if (!found.length) throw refusal("fileEmpty", {});
+  if (/\ufffd/.test(deck.join())) throw refusal("fileWide", {});
   if (cards < (allNumbers(deck) ? 2 : SMALLEST_DECK) || deck.some((word) => NO_CARD.test(word))) throw refusal("fileNoDecks", { value: excerpt(deck) });
   if (cards < SMALLEST_DECK || cards > LARGEST_DECK) throw refusal("fileCards", { n: cards, least: SMALLEST_DECK, most: LARGEST_DECK });
   const names = startOrder(deck), twice = names.find((name, i) => name === names[i - 1]);

@@ -78,10 +78,11 @@ async function openDecks(file) {
   if (!file) return;
   begin();
   // A folder that is dropped looks like a file, and has no text.
-  const now = job, large = file.size > MOST_BYTES, text = large ? null : await file.text().catch(() => null);
+  const now = job, large = file.size > MOST_BYTES, bytes = large ? null : await file.arrayBuffer().catch(() => null);
   if (now !== job) return;
-  if (text === null) return refuse(`${file.name}: ${t(large ? "fileLarge" : "fileUnread", { n: MOST_BYTES / 1e6 })}`);
-  await judgeDecks(text, file.name);
+  if (!bytes) return refuse(`${file.name}: ${t(large ? "fileLarge" : "fileUnread", { n: MOST_BYTES / 1e6 })}`);
+  // Not `file.text()`, which reads UTF-16 in some browsers: the command reads UTF-8 alone.
+  await judgeDecks(new TextDecoder().decode(bytes), file.name);
 }
 
 /** @type {(name: string) => void} */

@@ -45,17 +45,17 @@ function head(kind, verdict, finding, because) {
 // True if the shuffle is called unfair.
 /** @type {(counted: Counted) => boolean} */
 export function say(counted) {
-  const { counts, cards, ended, more, repair } = counted, n = counts.decks, evidence = ended && n ? allTests(counts, cards) : null;
+  const { counts, cards, ended, more, repair } = counted, n = counts.decks, decks = t("nDecks", { n }), evidence = ended && n ? allTests(counts, cards) : null;
   seen = { ...counted, evidence };
   if (!evidence) {
-    head("few", ended ? "tooFew" : "counting", t("nDecks", { n }), more);
+    head("few", ended ? "tooFew" : "counting", decks, more);
     drawVerdict();
     return false;
   }
   const { p, enough } = evidence, unfair = p < UNFAIR, few = !unfair && (!enough || p < DOUBTFUL);
-  const because = `${t("because", { n, cards, p: shownChance(p) })} ${more}`;
+  const because = `${t("because", { decks, cards, p: shownChance(p) })} ${more}`;
   if (unfair) head("unfair", "unfair", sentence(seen, evidence), because);
-  else if (few) head("few", "tooFew", t("moreDecks", { n }), because);
+  else if (few) head("few", "tooFew", t("moreDecks", { decks }), because);
   else head("fair", "noFault", t("wouldBeFound", { seen: shownPart(100 * leastFound(n, cards)), fair: shownPart(100 / cards) }), because);
   if (unfair && repair) $("repair").replaceChildren(element("b", `${t("repair")} `), t(repair));
   $("tests").replaceChildren(...Object.entries(evidence.tests).flatMap(([key, each]) => [

@@ -119,6 +119,7 @@ export function showAdvice() {
   $("advice").replaceChildren();
   $("plan-mat").hidden = !task;
   $("heights").textContent = "";
+  $("ways").replaceChildren();
   if (!task) return;
   const advice = advise(task), { columns } = task.mat;
   const used = new Set(block(task.mat, advice.spaces)), across = Math.max(...[...used].map((space) => space % columns)) + 1;
@@ -132,7 +133,7 @@ export function showAdvice() {
   const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
   for (const way of suggestionsFor(task).filter(better).slice(0, 2)) {
     const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
-    $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
+    $("ways").append(button(text, () => chooseMat(way.columns, way.rows)));
   }
   showRibbon(task, advice.passes);
   // Saved last: settings that freeze the page must not do so at every start.
