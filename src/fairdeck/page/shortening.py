@@ -24,9 +24,9 @@ BROWSER = frozenset(
     Event File Float64Array GainNode HTMLButtonElement Infinity Int32Array Intl JSON Map Math MessageChannel NaN Number
     Object Path2D Promise RangeError Reflect RegExp ResizeObserver Set SpeechSynthesisUtterance StereoPannerNode String
     TextDecoder TypeError URL URLSearchParams Uint32Array Uint8Array addEventListener atob cancelAnimationFrame
-    clearInterval clearTimeout crypto dispatchEvent document getComputedStyle history indexedDB innerHeight isFinite isNaN
-    isSecureContext location matchMedia navigator parseFloat parseInt performance print prompt removeEventListener
-    requestAnimationFrame scrollTo setInterval setTimeout speechSynthesis window
+    clearInterval clearTimeout crypto dispatchEvent document getComputedStyle history indexedDB innerHeight isFinite
+    isNaN isSecureContext location matchMedia navigator parseFloat parseInt performance print prompt
+    removeEventListener requestAnimationFrame scrollTo setInterval setTimeout speechSynthesis window
     """,
     )
 )
