@@ -335,7 +335,7 @@ def test_decks_may_be_pasted_and_dropped(fair):
     assert said.startswith("Not fair")
     assert "mine.csv" in said
     folder = """() => {
-      File.prototype.text = () => Promise.reject(new DOMException("", "NotFoundError"));
+      File.prototype.arrayBuffer = () => Promise.reject(new DOMException("", "NotFoundError"));
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([""], "folder"));
       dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));

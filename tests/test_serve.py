@@ -256,7 +256,7 @@ def test_a_machine_in_no_network_says_so(printed):
 def test_for_this_machine_only_it_says_how_phones_get_in(printed):
     first, second, *_ = printed().splitlines()
     assert re.fullmatch(r"The dealing page is at http://127\.0\.0\.1:\d+/", first)
-    assert second == "For phones in your network: fairdeck serve --host 0.0.0.0"
+    assert second == "For phones in your network: fairdeck serve --host 0.0.0.0 --port 0"
 
 
 # --open

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.follow import demand_terminal, fitted, follow
+from fairdeck.cli.follow import demand_terminal, follow
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
-from fairdeck.cli.terminal import columns
+from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
@@ -120,8 +120,7 @@ class Outputs:
         if args.json:
             print(deal.to_json(reveal=args.reveal))
         elif not (args.follow or self.sheets or args.html):
-            lines = deal.instructions().split("\n")
-            print(*(fitted(lines, columns()) if sys.stdout.isatty() else lines), sep="\n")
+            show_text(deal.instructions())
         if args.reveal and not args.json:
             self._print_order(deal)
 

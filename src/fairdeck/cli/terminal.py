@@ -58,6 +58,14 @@ def show(shown: "Document | str", width: int | None = None) -> None:
     print(*drawn, sep="\n")
 
 
+def show_text(text: str) -> None:
+    """Print a text; in a terminal as wide as that, with a bold headline over a rule if it takes colours."""
+    from fairdeck.show.terminal import fitted_text
+
+    there = sys.stdout.isatty()
+    print(*(fitted_text(text, columns(), one_line, colours=takes_colours()) if there else [text]), sep="\n")
+
+
 def _ask_windows(stream: TextIO) -> bool:
     """Ask the console of Windows to obey escape sequences, and return whether it does; those before 2016 do not."""
     if sys.platform != "win32":

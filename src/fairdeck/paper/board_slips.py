@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from fairdeck.dealing.pbn import Board
 from fairdeck.paper.fitting import MARGIN, TEXT, lines
-from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Text, colour_of, placed
+from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Text, placed
 from fairdeck.paper.sizes import Size
 from fairdeck.words import Words
 
@@ -71,7 +71,7 @@ def _slip(board: Board, last: Board | None, words: Words, width: float, height: 
         say("slipVulnerable", vulnerable=vulnerable_in(words, board.vulnerable)),
     ):
         y += FACT * 1.5
-        yield Text(GAP, y, text, FACT, colour=colour_of(0))
+        yield Text(GAP, y, text, FACT)
     for number in (1, 2):
         y += TEXT * 1.7
         yield Rectangle(GAP, y - TEXT * 0.8, TEXT * 0.8, TEXT * 0.8)

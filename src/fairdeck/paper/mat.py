@@ -166,7 +166,7 @@ def _space(mat: Mat, space: int, x: float, y: float, card: Size) -> Iterator[Mar
     colour, top = colour_of(row), y + STRIP
     size = fitting(label, width * 0.9, STRIP * 0.9, bold=True)
     written = breadth(label, size, bold=True) + 2
-    yield Text(x + 1, middle(y + STRIP / 2, size), label, size, bold=True, colour=colour)
+    yield Text(x + 1, middle(y + STRIP / 2, size), label, size, bold=True)
     if written < width:
         yield from pattern(row, x + written, y + 1.5, width - written, STRIP - 3)
     yield Rectangle(x, top, width, height, CORNER, line=colour)

@@ -17,7 +17,7 @@ from fairdeck.dealing.instructions import used_spaces
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.paper.fitting import MARGIN, TEXT, Section, fitted, lines, stacked, text_scale
 from fairdeck.paper.lettering import breadth, fitting, middle
-from fairdeck.paper.marks import BLACK, GREY, Mark, Page, Rectangle, Stroke, Text, colour_of, placed
+from fairdeck.paper.marks import BLACK, GREY, Mark, Page, Rectangle, Stroke, Text, placed
 from fairdeck.paper.sizes import Size
 from fairdeck.paper.small_mat import small_mat
 from fairdeck.words import Words
@@ -274,11 +274,11 @@ class Sheet:
         """Yield the labels of a group, their baseline at 0."""
         mat = self.plan.mat
         for at, space in enumerate(group.spaces):
-            text, colour = mat.labels[space], colour_of(space // mat.columns)
+            text = mat.labels[space]
             if group.times:
                 text = f"{text} ×{group.times}"
                 size = fitting(text, FIVE * cell, size, bold=True)
-            yield Text(at * cell, 0, text, size, bold=True, colour=colour)
+            yield Text(at * cell, 0, text, size, bold=True)
 
     def after(self, step: Pass, scale: float) -> Section:
         """Return the heights of the piles, and beside or below them how to gather the piles."""

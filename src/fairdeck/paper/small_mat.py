@@ -46,7 +46,7 @@ def small_mat(
         outlines.append(Rectangle(x + 0.4, y + 0.4, across - 0.8, down - 0.8, 1.0 * scale, line=colour))
         if used:
             type_scale = scale if below else scale * shrunk
-            words += placed(_on_space(labels[space], written[space], colour, type_scale, across, below=below), x, y)
+            words += placed(_on_space(labels[space], written[space], type_scale, across, below=below), x, y)
     marks = (*outlines, *_arrows(mat, path, across, down, scale), *words)
     return Section(rows * down + 1.5 * scale, marks)
 
@@ -56,11 +56,11 @@ def _beside(label: str, number: str, scale: float) -> float:
     return breadth(label, TEXT * scale) + breadth(number, TEXT * NUMBER * scale, bold=True) + 4.5 * scale
 
 
-def _on_space(label: str, number: str, colour: str, scale: float, across: float, *, below: bool) -> Iterator[Mark]:
+def _on_space(label: str, number: str, scale: float, across: float, *, below: bool) -> Iterator[Mark]:
     """Yield a label, and a number beside it or below it."""
     edge, large = 1.5 * scale, TEXT * NUMBER * scale
     first = edge + large * CAPITAL  # the baseline
-    yield Text(edge, first, label, fitting(label, across - 2 * edge, TEXT * scale), colour=colour)
+    yield Text(edge, first, label, fitting(label, across - 2 * edge, TEXT * scale))
     size = fitting(number, across - 2 * edge, large, bold=True)
     yield Text(across - edge, first + (large if below else 0), number, size, "right", bold=True)
 

@@ -1,6 +1,6 @@
 """A document as lines for a terminal: the headline, and what stands under it."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import groupby
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -51,8 +51,36 @@ def fitted(document: Document, width: int, clean: Callable[[str], str], *, colou
     With `colours` headings are bold, labels dim, and the headline has a rule under it.
     """
     headline = [Line(text, RED if document.outcome == "fail" else BOLD) for text in _broken(document.headline, width)]
+    yield from _dressed(headline, _lines(document, width), width, clean, colours)
+
+
+def fitted_text(text: str, width: int, clean: Callable[[str], str], *, colours: bool) -> Iterator[str]:
+    r"""Yield a text for a window: its paragraphs anew, its indented rows as they are where they fit.
+
+    The first line is the headline; a paragraph that begins with a word in capitals is bold.
+
+    >>> print(*fitted_text("A plan.\nHold the deck;\nthen deal.\n\n  1  A1", 19, str, colours=False), sep="\n")
+    A plan.
+    Hold the deck; then
+    deal.
+    <BLANKLINE>
+      1  A1
+    """
+    headline, *rest = text.split("\n")
+    rows: list[Line] = []
+    for prose, run in groupby(rest, lambda line: bool(line.strip()) and line[0] != " "):
+        for line in [" ".join(run)] if prose else run:
+            style = BOLD if prose and line.split()[0].isupper() else ""
+            shown = [line] if len(line) <= width else _broken(line.strip(), width)
+            rows += [Line(each, style) for each in shown]
+    yield from _dressed([Line(each, BOLD) for each in _broken(headline, width)], rows, width, clean, colours)
+
+
+def _dressed(
+    headline: Sequence[Line], under: Iterable[Line], width: int, clean: Callable[[str], str], colours: bool
+) -> Iterator[str]:
     rule = [Line("─" * min(width, WIDEST), DIM)] if colours else []
-    for line in (*headline, *rule, *_lines(document, width)):
+    for line in (*headline, *rule, *under):
         text = clean(line.text)
         end = len(text) if line.letters is None else line.letters
         dressed = colours and line.style and text

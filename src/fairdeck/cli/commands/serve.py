@@ -94,7 +94,7 @@ def run(args: Namespace) -> int:
     with _server(args.host, ports, voices) as server:
         place = f"http://{_reachable(args.host)}:{server.server_address[1]}/"
         try:
-            print(*_invitation(args.host, place), "Press Ctrl-C to stop.", sep="\n", flush=True)
+            print(*_invitation(args.host, place, args.port), "Press Ctrl-C to stop.", sep="\n", flush=True)
             if args.open:
                 # A browser may take seconds to start, and asks for the page meanwhile.
                 Thread(target=_open, args=(place,), daemon=True).start()
@@ -213,7 +213,7 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _invitation(host: str, place: str) -> list[str]:
+def _invitation(host: str, place: str, port: str | None) -> list[str]:
     """Return the lines that say where the page is, and what to do on a phone."""
     if not THIS_MACHINE.fullmatch(urlsplit(place).hostname or ""):
         return _code(place) if _draws_codes() else [f"On a phone in the same network, open {place}"]
@@ -221,7 +221,7 @@ def _invitation(host: str, place: str) -> list[str]:
         return [f"The dealing page is at {place}", "This machine is in no network, so phones cannot open the page."]
     return [
         f"The dealing page is at {place}",
-        as_called(f"For phones in your network: fairdeck serve --host {EVERYWHERE}"),
+        as_called(f"For phones in your network: fairdeck serve --host {EVERYWHERE}{f' --port {port}' if port else ''}"),
     ]
 
 

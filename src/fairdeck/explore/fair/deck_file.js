@@ -45,6 +45,14 @@ export function startOrder(deck) {
   return deck.slice().sort((a, b) => (all ? places.get(a) - places.get(b) : a < b ? -1 : Number(a > b)));
 }
 
+// Why a first line is no deck, if it is none.
+/** @type {(deck: string[]) => string} */
+function noDeck(deck) {
+  if (!deck.length) return "fileEmpty";
+  if (deck.join().includes("\ufffd")) return "fileWide";
+  return deck.length < (allNumbers(deck) ? 2 : SMALLEST_DECK) || deck.some((word) => NO_CARD.test(word)) ? "fileNoDecks" : "";
+}
+
 // What the beginning of a text shows of its decks.
 /** @type {(text: string) => DeckFile} */
 export function openedDecks(text) {
@@ -54,9 +62,8 @@ export function openedDecks(text) {
   const found = lines.slice(Math.max(0, begun), begun + 100).map(wordsOf).filter((words) => words.length), [first = [], second = []] = found;
   const header = second.length && (allNumbers(second) ? !first.some((word) => NUMBER.test(word)) : first.length === second.length && !first.some((word) => second.includes(word)));
   const deck = header ? second : first, cards = deck.length;
-  if (!found.length) throw refusal("fileEmpty", {});
-  if (/\ufffd/.test(deck.join())) throw refusal("fileWide", {});
-  if (cards < (allNumbers(deck) ? 2 : SMALLEST_DECK) || deck.some((word) => NO_CARD.test(word))) throw refusal("fileNoDecks", { value: excerpt(deck) });
+  const no = noDeck(deck);
+  if (no) throw refusal(no, { value: excerpt(deck) });
   if (cards < SMALLEST_DECK || cards > LARGEST_DECK) throw refusal("fileCards", { n: cards, least: SMALLEST_DECK, most: LARGEST_DECK });
   const names = startOrder(deck), twice = names.find((name, i) => name === names[i - 1]);
   if (twice) throw refusal("fileTwoAlike", { value: excerpt([twice]) });
