@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import fairdeck
 from fairdeck import FairdeckError, read_plan, replay
+from fairdeck.cards.names import FRENCH, arrangement_between, french_card, read_cards, sorted_deck
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.dealing.cards import FRENCH, arrangement_between, french_card, read_cards, sorted_deck
 from tests.test_cli import deal_as_printed
 
 TAROT = ("The Fool", "The Moon", "Ten of Swords", "Death")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
+from fairdeck.cards.names import summary_of_names
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
 from fairdeck.cli.files import configured, decoded, read
-from fairdeck.dealing.cards import summary_of_names
 from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import time
 
+from fairdeck.cards.names import FRENCH, read_cards
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.formats import json_argument
@@ -26,7 +27,6 @@ from fairdeck.cli.settings import (
     unless_set,
 )
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
-from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of

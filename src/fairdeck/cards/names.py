@@ -14,7 +14,7 @@ from itertools import product
 from unicodedata import name as name_of
 from unicodedata import normalize
 
-from fairdeck.dealing.goal import LARGEST_DECK
+from fairdeck.cards import LARGEST_DECK
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation
 
