@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
-from fairdeck.cards.names import arrangement_between, numbered_deck, read_cards, sorted_deck
+from fairdeck.cards.decks import read_cards
+from fairdeck.cards.lists import DeckList
+from fairdeck.cards.names import arrangement_between, numbered_deck, sorted_deck
 from fairdeck.dealing.goal import Goal, deck_size, parse_goal
 from fairdeck.dealing.instructions import counted, lines
 from fairdeck.dealing.mat import Mat
@@ -187,7 +189,7 @@ def deal_order(
     """Return how to deal a deck from an order that is known into one that is wanted. Nothing is drawn.
 
     `order` has the cards in the order wanted, **top first**, as people read a deck: names, or a text that lists them
-    (`fairdeck.cards.names.read_cards`); or ``"sorted"``. `start` has the cards as they lie now, likewise; or
+    (`fairdeck.cards.decks.read_cards`); or ``"sorted"``. `start` has the cards as they lie now, likewise; or
     ``"sorted"``, or ``"1-n"`` for numbers from the top on. By default French cards are sorted (spades, hearts,
     diamonds, clubs, each from the ace down), and numbers count from the top.
 
@@ -210,7 +212,9 @@ def deal_order(
     return Deal.towards(task, before, after)
 
 
-def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
+def orders_of(
+    order: str | Iterable[str] | DeckList, start: str | Iterable[str] | DeckList = ""
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a deck as it lies now and as it is wanted, both top first; see `deal_order`.
 
     Raises:

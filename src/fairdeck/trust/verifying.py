@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from fairdeck.cards.names import read_cards
+from fairdeck.cards.decks import read_cards
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import PRODUCT
 from fairdeck.trust.fields import AGAIN, Fields, from_plain

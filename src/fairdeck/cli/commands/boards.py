@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairdeck.cards.pbn import SEATS, Board, read_pbn, write_pbn
+from fairdeck.cards.text import decoded
 from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import decoded, demand_ending, read, writable, write
+from fairdeck.cli.files import demand_ending, read, writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,

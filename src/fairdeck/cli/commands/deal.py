@@ -25,9 +25,11 @@ Only you can read the files of --pdf and --html. If the shell writes a file that
 
 import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
+from collections.abc import Sequence
 
+from fairdeck.cards.lists import DeckList
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import card_list, integers_from, note_names, seed_argument, task_arguments, task_from
+from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import NUMBERED, SORTED, Deal, orders_of
@@ -99,26 +101,34 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
         if args.cards is None:
             raise FairdeckError("say how many cards the deck has, such as: fairdeck deal 60; or give --order FILE")
         return None
+    _demand_order_alone(args)
+    words = "" if args.start is None else args.start
+    start_list = _list_from(words, "start", args, ())
+    known = start_list.names if isinstance(start_list, DeckList) else ()
+    order_list = _list_from(args.order, "order", args, known)
+    try:
+        start, order = orders_of(order_list, start_list)
+    except FairdeckError as error:
+        raise FairdeckError(str(error).replace("say with start", "say with --start FILE")) from None
+    if args.cards is not None and args.cards != str(len(start)):
+        raise FairdeckError(f"CARDS is {args.cards!r}, but the order has {len(start)} cards: leave out CARDS")
+    for what, found in (("start", start_list), ("order", order_list)):
+        if isinstance(found, DeckList):
+            note_list(what, found)
+    args.cards, args.side, args.as_ = str(len(start)), False, None
+    print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
+    return start, order
+
+
+def _demand_order_alone(args: Namespace) -> None:
+    """Raise a FairdeckError if an argument contradicts --order."""
     for name, value in (("seed", args.seed), ("booklet", args.booklet)):
         if value is not None:
             raise FairdeckError(f"--{name} is for orders that are drawn, and --order gives one: leave out one")
     if args.order == "-" == args.start:
         raise FairdeckError("--order - and --start - both read standard input: name a file for one of them")
-    words = "" if args.start is None else args.start
-    try:
-        start, order = orders_of(_list_text(args.order, "order"), _list_text(words, "start"))
-    except FairdeckError as error:
-        raise FairdeckError(str(error).replace("say with start", "say with --start FILE")) from None
-    if args.cards is not None and args.cards != str(len(start)):
-        raise FairdeckError(f"CARDS is {args.cards!r}, but the order has {len(start)} cards: leave out CARDS")
-    args.cards = str(len(start))
-    note_names("start" if words else "order", start)
-    print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
-    return start, order
 
 
-def _list_text(name: str, what: str) -> str:
+def _list_from(name: str, what: str, args: Namespace, known: Sequence[str]) -> str | DeckList:
     """Return the list that an option names, or the option's own word."""
-    if name in ("", SORTED, NUMBERED):
-        return name
-    return card_list(name, what) + "\n"  # a list of one card that is called "sorted" is not the word
+    return name if name in ("", SORTED, NUMBERED) else deck_list(name, what, args, known)
