@@ -1,13 +1,14 @@
 """Cards with names: the 52 French cards, numbered cards, and decks of your own names.
 
-A list of cards is written as people read a deck, **top first**. Only `arrangement_between` turns it over, because
-everywhere else position 0 is the bottom (see `fairdeck.permutation`).
+A list of cards is written as people read a deck, **top first**; everywhere else position 0 is the bottom (see
+`fairdeck.permutation`). Equal cards have the same name: two packs, 24 Islands, blank tokens.
 
 A French card is called by suit and rank, as in Portable Bridge Notation: ``SA``, ``HT``, ``D7``. The **sorted deck** is
 spades, hearts, diamonds, clubs, each from the ace down to the two; jokers lie below them.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -16,7 +17,6 @@ from unicodedata import normalize
 
 from fairdeck.cards import LARGEST_DECK
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import Permutation
 
 SUITS, RANKS = "SHDC", "AKQJT98765432"
 FRENCH = tuple(suit + rank for suit, rank in product(SUITS, RANKS))  # sorted, top first
@@ -42,10 +42,7 @@ NO_NAMES = {
     "is a line of a log": r"\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d",
     "begins with a quotation mark that has no end": r"[\"“„«][^\"”“»]*$",
 }
-NAMES_ONLY = (
-    "write one card a line and nothing else, each with a name of its own, such as Jack 1 and Jack 2; a name in "
-    "quotation marks is taken as it is"
-)
+NAMES_ONLY = "write one card a line and nothing else, equal cards too; a name in quotation marks is taken as it is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +79,19 @@ def read_cards(
     commas; only a list of one line is parted, by commas or else by blanks. A name in quotation marks is never parted.
     Lines that begin with ``1.``, ``2.`` and so on are read without these numbers.
 
+    Equal cards may stand in the list more than once: other names as often as you like, French cards and numbers each as
+    often as the others, as in two packs.
+
     Args:
         text: the list; or the names, one by one.
         what: names the list in messages.
-        deck: the cards that it must have, each once; by default any deck: French cards, with or without
+        deck: the cards that it must have, each as often as here; by default any deck: French cards, with or without
             jokers; the numbers from 1 on; or other names.
-        whole: without `deck`, whether all suits of French cards must have the same ranks.
+        whole: without `deck`, whether all suits of French cards must have the same ranks. If not, the list is still
+            refused where as many cards are missing as are there too often.
 
     Raises:
-        FairdeckError: a card is unknown, missing, or there twice; the message names its line.
+        FairdeckError: a card is unknown, missing, or there too often; the message names its line.
 
     >>> read_cards("10♥ AS, Kc\nD2", deck=("SA", "HT", "D2", "CK"))
     ('HT', 'SA', 'CK', 'D2')
@@ -105,20 +106,12 @@ def read_cards(
         raise FairdeckError(f"{what}: {len(given)} cards are named; a deck has at most {LARGEST_DECK}")
     kind = _kind_of_names([word.text for word in given])
     known = None if deck is None else dict.fromkeys(deck)
-    names: dict[str, _Word] = {}
-    for word in given:
-        name = _card_meant(word, what, kind, known)
-        if name in names:
-            first = names[name]
-            raise FairdeckError(
-                f"{what}: line {word.line}, card {word.number}: {name} is there twice, first in line {first.line}, "
-                f"card {first.number}; name every card once"
-            )
-        names[name] = word
-    found = tuple(names)
-    if deck is not None or whole or kind == "numbers":
-        _demand_all(found, what, kind, _full_deck(found, kind) if deck is None else deck)
-    return found
+    names = tuple([_card_meant(word, what, kind, known) for word in given])
+    there = Counter(names)
+    wanted = _whole_packs(there, kind) if deck is None else Counter(deck)
+    if whole or deck is not None or kind == "numbers" or (there - wanted).total() == (wanted - there).total():
+        _demand_each(given, names, wanted, what, kind)
+    return names
 
 
 def sorted_deck(cards: Sequence[str]) -> tuple[str, ...]:
@@ -139,22 +132,22 @@ def sorted_deck(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def summary_of_names(cards: Sequence[str]) -> str:
-    """Return how many cards were read, from the first name to the last; empty if they are French cards or numbers.
+    """Return how many cards were read, from the first name to the last, and how many are equal; empty if all are known.
 
     >>> summary_of_names(["Old Warden, the Gate", "Marsh"]), summary_of_names(FRENCH)
     ("2 cards, from 'Old Warden, the Gate' to 'Marsh'", '')
+    >>> summary_of_names(["Marsh", "Fox", "Marsh"]), summary_of_names(FRENCH * 2)
+    ("3 cards with 2 names, from 'Marsh' to 'Marsh'; 2 are called 'Marsh'", '104 cards with 52 names')
     """
-    return f"{len(cards)} cards, from {cards[0]!r} to {cards[-1]!r}" if _kind_of_names(cards) == "own" else ""
-
-
-def arrangement_between(start: Sequence[str], order: Sequence[str]) -> Permutation:
-    """Return the arrangement, bottom first, that brings a deck from `start` into `order`, both top first.
-
-    >>> arrangement_between(("SA", "SK", "SQ"), ("SQ", "SA", "SK"))
-    (1, 2, 0)
-    """
-    place = {name: at for at, name in enumerate(reversed(start))}
-    return tuple([place[name] for name in reversed(order)])
+    counts, own = Counter(cards), _kind_of_names(cards) == "own"
+    equal = len(counts) < len(cards)
+    summary = f"{len(cards)} cards" + (f" with {len(counts)} name{'s'[: len(counts) > 1]}" if equal else "")
+    if own:
+        summary += f", from {cards[0]!r} to {cards[-1]!r}"
+        if equal:
+            [(name, times)] = counts.most_common(1)
+            summary += f"; {times} are called {name!r}"
+    return summary if own or equal else ""
 
 
 def _listed(text: str, what: str, deck: Sequence[str] | None) -> list[_Word]:
@@ -261,26 +254,43 @@ def _tidied(text: str) -> str:
     return str(int(text)) if _is_number(text) else " ".join(text.split())
 
 
-def _full_deck(names: Sequence[str], kind: str) -> Sequence[str]:
-    """Return the deck that cards of this kind must be all of."""
+def _whole_packs(there: Mapping[str, int], kind: str) -> Counter[str]:
+    """Return which cards, and how often, a list of such cards must have: as many packs as most of them are there."""
+    if kind == "own":
+        return Counter(there)
+    counts = {name: times for name, times in there.items() if kind == "numbers" or name in PLACES}
+    votes = Counter(counts.values())
+    packs = min(votes, key=lambda times: (-votes[times], times))
     if kind == "numbers":
-        return numbered_deck(len(names))
-    if kind != "french":
-        return []
-    suits, ranks = ({name[at] for name in names if name in PLACES} for at in (0, 1))
-    return [name for name in FRENCH if name[0] in suits and name[1] in ranks]
+        return Counter(dict.fromkeys(numbered_deck(-(-sum(counts.values()) // packs)), packs))
+    suits, ranks = ({name[at] for name in counts} for at in (0, 1))
+    pack = {name: packs for name in FRENCH if name[0] in suits and name[1] in ranks}
+    return Counter({name: times for name, times in there.items() if name not in counts} | pack)  # any jokers
 
 
-def _demand_all(names: Sequence[str], what: str, kind: str, deck: Sequence[str]) -> None:
-    there = frozenset(names)
-    missing = [name for name in deck if name not in there]
-    if not missing:
-        return
-    cards = "card is" if len(missing) == 1 else "cards are"
-    numbers = f"; the {len(names)} cards must be numbered 1 to {len(names)}, from the top" if kind == "numbers" else ""
-    raise FairdeckError(
-        f"{what}: {len(missing)} {cards} missing: {_first_names(missing)}; name every card once{numbers}"
-    )
+def _demand_each(given: Sequence[_Word], names: Sequence[str], wanted: Mapping[str, int], what: str, kind: str) -> None:
+    """Raise a FairdeckError, with the first card that is there too often, unless each is there as often as wanted."""
+    there = Counter(names)
+    missing = list((Counter(wanted) - there).elements())
+    lacking = f"{'1 card is' if len(missing) == 1 else f'{len(missing)} cards are'} missing: {_first_names(missing)}"
+    often = set(wanted.values())
+    remedy = f"name every card {_times(*often) if len(often) == 1 else 'as often as it is in the deck'}"
+    seen = Counter[str]()
+    for word, name in zip(given, names, strict=True):
+        seen[name] += 1
+        if seen[name] > wanted.get(name, there[name]):
+            first = given[names.index(name)]
+            raise FairdeckError(
+                f"{what}: line {word.line}, card {word.number}: {name} is there {_times(there[name])}, first in line "
+                f"{first.line}, card {first.number}{f', and {lacking}' * bool(missing)}; {remedy}"
+            )
+    if missing:
+        numbers = f"; the {len(names)} cards must be numbered 1 to {len(wanted)}, from the top"
+        raise FairdeckError(f"{what}: {lacking}; {remedy}{numbers * (kind == 'numbers')}")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _first_names(names: Sequence[str]) -> str:

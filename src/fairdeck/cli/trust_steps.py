@@ -3,7 +3,6 @@
 import json
 import re
 from argparse import ArgumentParser, Namespace, _ActionsContainer
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -198,13 +197,7 @@ def _names_from(file: str | None) -> tuple[str, ...]:
         return ()
     if file == SORTED:
         return FRENCH[::-1]
-    text = card_list(file, "names")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    alike = {name: count for name, count in Counter(lines).items() if count > 1}
-    for name, count in alike.items():
-        tell(f"note: names: {count} cards are called {name[:40]!r}")
-    # Equal cards have the same name; then a line is a card.
-    return (tuple(lines) if alike else read_cards(text, "names"))[::-1]
+    return read_cards(card_list(file, "names"), "names")[::-1]
 
 
 # --- join
