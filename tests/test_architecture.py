@@ -35,7 +35,7 @@ EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 INSIDE = {
     "cards": ["text", "names", "languages", "lists", "decks", "pbn"],
     "dealing": [
-        *("mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"),
+        *("mat", "goal", "plan", "instructions", "planner", "equal_cards", "share_code", "eulerian", "pace", "outlook"),
         "slips",
     ],
 }

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import fairdeck
 from fairdeck import FairdeckError, read_plan, replay
 from fairdeck.cards.decks import read_cards
-from fairdeck.cards.names import FRENCH, arrangement_between, french_card, sorted_deck
+from fairdeck.cards.names import FRENCH, french_card, sorted_deck
 from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.permutation import arrange
 from tests.test_cli import deal_as_printed
 
 TAROT = ("The Fool", "The Moon", "Ten of Swords", "Death")
@@ -76,7 +77,13 @@ def test_the_sorted_deck_is_spades_to_clubs_from_the_ace_down_read_from_the_top(
         ("1 2 4", None, "missing: 3; name every card once; the 3 cards must be numbered 1 to 3, from the top"),
         ("0 1 2", None, "1 card is missing: 3"),
         ("Fox\n", None, "only one card is named, 'Fox'; list the cards"),
-        ("The Fool\nThe Fool", None, "line 2, card 2: The Fool is there twice"),
+        ("1 2 3 2", None, "card 4: 2 is there twice, first in line 1, card 2, and 1 card is missing: 4; name"),
+        (" ".join([*FRENCH[:51], "SA"]), None, "card 52: SA is there twice, first in line 1, card 1, and 1 card is m"),
+        (" ".join([*FRENCH, "SA"]), None, "card 53: SA is there twice, first in line 1, card 1; name every card once"),
+        (" ".join(FRENCH * 2)[3:], None, "1 card is missing: SA; name every card twice"),
+        (" ".join(["SA", *FRENCH * 2]), None, "card 54: SA is there 3 times, first in line 1, card 1; name every"),
+        ("a b a a", "aabb", "card 4: a is there 3 times, first in line 1, card 1, and 1 card is missing: b; name"),
+        ("a a b b", "aaab", "card 4: b is there twice, first in line 1, card 3, and 1 card is missing: a; name"),
         ("a\n" + "b" * 81, None, "line 2: 'bbb"),
         ("a\nb\x1bc", None, r"'b\x1bc' is no name of a card"),
     ],
@@ -162,7 +169,7 @@ def test_any_text_is_a_deck_or_refused(text):
     except FairdeckError as error:
         assert str(error).startswith("cards: ")
     else:
-        assert len(set(deck)) == len(deck) > 0
+        assert read_cards(deck, deck=deck) == deck
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
@@ -172,7 +179,7 @@ def test_every_order_of_a_few_cards_is_dealt_from_every_other(size):
         for order in permutations(names):
             deal = fairdeck.deal_order(order, start, mat="2x2")
             assert replay(deal.plan, start[::-1])[0] == order[::-1]
-            assert deal.arrangement == arrangement_between(start, order)
+            assert arrange(deal.arrangement, start[::-1]) == order[::-1]
 
 
 def test_a_deck_is_sorted_as_the_printed_text_says(run, tmp_path):

@@ -1,5 +1,6 @@
 """Decks that people name card by card: a list that was read, or names, made the cards of one deck, top first."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,16 +38,20 @@ def read_cards(
 ) -> tuple[str, ...]:
     r"""Read the cards of a deck, top first.
 
+    Equal cards may stand in the list more than once: other names as often as you like, French cards and numbers each as
+    often as the others, as in two packs.
+
     Args:
         text: a list in any format of `fairdeck.cards.lists`; or one that was read; or the names, one by one.
         what: names the list in messages.
-        deck: the cards that it must have, each once; by default any deck: French cards, with or without
+        deck: the cards that it must have, each as often as here; by default any deck: French cards, with or without
             jokers; the numbers from 1 on; or other names.
-        whole: without `deck`, whether all suits of French cards must have the same ranks.
+        whole: without `deck`, whether all suits of French cards must have the same ranks. If not, the list is still
+            refused where as many cards are missing as are there too often.
 
     Raises:
-        FairdeckError: the list cannot be read, or a card is unknown, missing, or there twice; the message names its
-            line.
+        FairdeckError: the list cannot be read, or a card is unknown, missing, or there too often; the message names
+            its line.
 
     >>> read_cards("10♥ AS, Kc\nD2", deck=("SA", "HT", "D2", "CK"))
     ('HT', 'SA', 'CK', 'D2')
@@ -58,20 +63,12 @@ def read_cards(
         raise FairdeckError(f"{what}: {len(given)} cards are named; a deck has at most {LARGEST_DECK}")
     kind = kind_of_names([word.text for word in given])
     known = None if deck is None else dict.fromkeys(deck)
-    names: dict[str, _Word] = {}
-    for word in given:
-        name = _card_meant(word, what, kind, known)
-        if name in names:
-            first = names[name]
-            raise FairdeckError(
-                f"{what}: line {word.line}, card {word.number}: {name} is there twice, first in line {first.line}, "
-                f"card {first.number}; name every card once"
-            )
-        names[name] = word
-    found = tuple(names)
-    if deck is not None or whole or kind == "numbers":
-        _demand_all(found, what, kind, _full_deck(found, kind) if deck is None else deck)
-    return found
+    names = tuple([_card_meant(word, what, kind, known) for word in given])
+    there = Counter(names)
+    wanted = _whole_packs(there, kind) if deck is None else Counter(deck)
+    if whole or deck is not None or kind == "numbers" or (there - wanted).total() == (wanted - there).total():
+        _demand_each(given, names, wanted, what, kind)
+    return names
 
 
 def _given(text: str | Iterable[str] | DeckList, what: str, deck: Sequence[str] | None) -> list[_Word]:
@@ -104,26 +101,43 @@ def _card_meant(word: _Word, what: str, kind: str, known: Mapping[str, None] | N
     return name
 
 
-def _full_deck(names: Sequence[str], kind: str) -> Sequence[str]:
-    """Return the deck that cards of this kind must be all of."""
+def _whole_packs(there: Mapping[str, int], kind: str) -> Counter[str]:
+    """Return which cards, and how often, a list of such cards must have: as many packs as most of them are there."""
+    if kind == "own":
+        return Counter(there)
+    counts = {name: times for name, times in there.items() if kind == "numbers" or name in PLACES}
+    votes = Counter(counts.values())
+    packs = min(votes, key=lambda times: (-votes[times], times))
     if kind == "numbers":
-        return numbered_deck(len(names))
-    if kind != "french":
-        return []
-    suits, ranks = ({name[at] for name in names if name in PLACES} for at in (0, 1))
-    return [name for name in FRENCH if name[0] in suits and name[1] in ranks]
+        return Counter(dict.fromkeys(numbered_deck(-(-sum(counts.values()) // packs)), packs))
+    suits, ranks = ({name[at] for name in counts} for at in (0, 1))
+    pack = {name: packs for name in FRENCH if name[0] in suits and name[1] in ranks}
+    return Counter({name: times for name, times in there.items() if name not in counts} | pack)  # any jokers
 
 
-def _demand_all(names: Sequence[str], what: str, kind: str, deck: Sequence[str]) -> None:
-    there = frozenset(names)
-    missing = [name for name in deck if name not in there]
-    if not missing:
-        return
-    cards = "card is" if len(missing) == 1 else "cards are"
-    numbers = f"; the {len(names)} cards must be numbered 1 to {len(names)}, from the top" if kind == "numbers" else ""
-    raise FairdeckError(
-        f"{what}: {len(missing)} {cards} missing: {_first_names(missing)}; name every card once{numbers}"
-    )
+def _demand_each(given: Sequence[_Word], names: Sequence[str], wanted: Mapping[str, int], what: str, kind: str) -> None:
+    """Raise a FairdeckError, with the first card that is there too often, unless each is there as often as wanted."""
+    there = Counter(names)
+    missing = list((Counter(wanted) - there).elements())
+    lacking = f"{'1 card is' if len(missing) == 1 else f'{len(missing)} cards are'} missing: {_first_names(missing)}"
+    often = set(wanted.values())
+    remedy = f"name every card {_times(*often) if len(often) == 1 else 'as often as it is in the deck'}"
+    seen = Counter[str]()
+    for word, name in zip(given, names, strict=True):
+        seen[name] += 1
+        if seen[name] > wanted.get(name, there[name]):
+            first = given[names.index(name)]
+            raise FairdeckError(
+                f"{what}: line {word.line}, card {word.number}: {name} is there {_times(there[name])}, first in line "
+                f"{first.line}, card {first.number}{f', and {lacking}' * bool(missing)}; {remedy}"
+            )
+    if missing:
+        numbers = f"; the {len(names)} cards must be numbered 1 to {len(wanted)}, from the top"
+        raise FairdeckError(f"{what}: {lacking}; {remedy}{numbers * (kind == 'numbers')}")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _first_names(names: Sequence[str]) -> str:

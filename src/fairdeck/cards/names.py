@@ -1,7 +1,7 @@
 """Names of cards: the 52 French cards, numbered cards, and your own names.
 
-A deck is written as people read a deck, **top first**. Only `arrangement_between` turns it over, because
-everywhere else position 0 is the bottom (see `fairdeck.permutation`).
+A deck is written as people read it, **top first**; everywhere else position 0 is the bottom (see
+`fairdeck.permutation`). Equal cards have the same name: two packs, 24 Islands, blank tokens.
 
 A French card is called by suit and rank, as in Portable Bridge Notation: ``SA``, ``HT``, ``D7``. The **sorted deck** is
 spades, hearts, diamonds, clubs, each from the ace down to the two; jokers lie below them.
@@ -13,7 +13,6 @@ from unicodedata import name as name_of
 
 from fairdeck.cards import LARGEST_DECK
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import Permutation
 
 SUITS, RANKS = "SHDC", "AKQJT98765432"
 FRENCH = tuple(suit + rank for suit, rank in product(SUITS, RANKS))  # sorted, top first
@@ -54,16 +53,6 @@ def sorted_deck(cards: Sequence[str]) -> tuple[str, ...]:
     if kind == "french":
         return tuple(sorted(cards, key=lambda name: (PLACES.get(name, len(PLACES)), name)))
     raise FairdeckError(f"{cards[0]!r} has no place in a sorted deck, as French cards and numbers have")
-
-
-def arrangement_between(start: Sequence[str], order: Sequence[str]) -> Permutation:
-    """Return the arrangement, bottom first, that brings a deck from `start` into `order`, both top first.
-
-    >>> arrangement_between(("SA", "SK", "SQ"), ("SQ", "SA", "SK"))
-    (1, 2, 0)
-    """
-    place = {name: at for at, name in enumerate(reversed(start))}
-    return tuple([place[name] for name in reversed(order)])
 
 
 def kind_of_names(words: Sequence[str]) -> str:

@@ -291,8 +291,8 @@ def deck_list(name: str, what: str, args: Namespace, known: Collection[str] = ()
 
 
 def note_list(what: str, found: DeckList) -> None:
-    """Say on standard error what was read as an order of cards, unless it is nothing but playing cards or numbers."""
-    if found.format not in ("playing", "numbers") or found.notes:
+    """Say on standard error what was read as an order of cards, unless it is playing cards or numbers, each once."""
+    if found.format not in ("playing", "numbers") or found.notes or len(set(found.names)) < found.cards:
         together = "" if found.ordered else "; the cards of a line lie together, in a row"
         print(f"note: {what}: {found.summary(KEEP)}{together}", file=sys.stderr)
 

@@ -197,8 +197,7 @@ def _names_from(args: Namespace) -> tuple[str, ...]:
     if args.names in (None, SORTED):
         return () if args.names is None else FRENCH[::-1]
     found = deck_list(args.names, "names", args)
-    # Equal cards have the same name.
-    names = found.names if len(set(found.names)) < found.cards else read_cards(found, "names")
+    names = read_cards(found, "names")
     note_list("names", found)
     return names[::-1]
 
