@@ -16,7 +16,7 @@ ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
 CORE = [
     *("errors", "document", "numbers", "doors", "extras"),
-    *("programs", "permutation", "randomness", "dealing"),
+    *("programs", "permutation", "randomness", "cards", "dealing"),
 ]
 MODELS = [
     "words",
@@ -32,11 +32,17 @@ LAB = [
     *("causes", "experiments", "enumeration", "standards", "inquiry", "runs", "watching", "testing"),
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
-DEALING = [
-    *("mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"),
-    *("slips", "cards", "pbn"),
-]
-CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
+INSIDE = {
+    "cards": ["text", "names", "languages", "lists", "decks", "pbn"],
+    "dealing": [
+        *("mat", "goal", "plan", "instructions", "planner", "equal_cards", "share_code", "eulerian", "pace", "outlook"),
+        "slips",
+    ],
+}
+CORE_MODULES = {
+    *(f"fairdeck.{room}" for room in CORE),
+    *(f"fairdeck.{room}.{name}" for room in INSIDE for name in INSIDE[room]),
+}
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 
@@ -73,14 +79,14 @@ def name_of(path: Path) -> str:
 
 
 def core_files() -> list[Path]:
-    return [path for room in CORE for path in [ROOT / f"{room}.py", *(ROOT / room).glob("*.py")] if path.exists()]
+    return [path for room in CORE for path in [ROOT / f"{room}.py", *(ROOT / room).rglob("*.py")] if path.exists()]
 
 
 def place(module: str) -> tuple[int, ...]:
-    """Return where a module of the core stands, its room and its place in the room."""
+    """Return where a module of the core stands, its room, its place in the room, and how deep it lies there."""
     names = module.split(".")
-    inside = DEALING.index(names[2]) if names[1] == "dealing" and names[2:] else -1
-    return CORE.index(names[1]), inside
+    inside = INSIDE[names[1]].index(names[2]) if names[1] in INSIDE and names[2:] else -1
+    return CORE.index(names[1]), inside, len(names)
 
 
 def test_every_room_has_its_place_in_the_order():

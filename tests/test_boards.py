@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from fairdeck import Hands, Mat, Task, parse_goal, plan_for, random_integers, read_plan, replay
+from fairdeck.cards.names import FRENCH
+from fairdeck.cards.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
 from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.dealing.cards import FRENCH
-from fairdeck.dealing.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
 from fairdeck.dealing.share_code import write_code
 from fairdeck.page import PARTS
 from fairdeck.page import texts as page_texts

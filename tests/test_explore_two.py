@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from fairdeck import Mat, Task, parse_goal, plan_for, replay
-from fairdeck.dealing.cards import read_cards
+from fairdeck.cards.decks import read_cards
 from fairdeck.trust.draws import Attempt, own_of
 from fairdeck.trust.messages import (
     all_shown_message,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError
-from fairdeck.dealing.cards import FRENCH
-from fairdeck.dealing.pbn import (
+from fairdeck.cards.names import FRENCH
+from fairdeck.cards.pbn import (
     MANDATORY,
     Board,
     deal_tag,

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from fairdeck import Mat, Task
+from fairdeck.cards.pbn import write_pbn
 from fairdeck.cli import main
-from fairdeck.dealing.pbn import write_pbn
 from fairdeck.trust import files
 from fairdeck.trust.draws import Drawn
 from fairdeck.trust.files import Transcript

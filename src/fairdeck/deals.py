@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
-from fairdeck.dealing.cards import arrangement_between, numbered_deck, read_cards, sorted_deck
+from fairdeck.cards.decks import read_cards
+from fairdeck.cards.lists import DeckList
+from fairdeck.cards.names import numbered_deck, sorted_deck
+from fairdeck.dealing.equal_cards import arrangement_between
 from fairdeck.dealing.goal import Goal, deck_size, parse_goal
 from fairdeck.dealing.instructions import counted, lines
 from fairdeck.dealing.mat import Mat
@@ -59,8 +62,11 @@ class Deal:
 
     @classmethod
     def towards(cls, task: Task, start: Sequence[str], order: Sequence[str]) -> "Deal":
-        """Return the deal of `task` that brings a deck from `start` into `order`, both names of cards, top first."""
-        arrangement = arrangement_between(start, order)
+        """Return the deal of `task` that brings a deck from `start` into `order`, both names of cards, top first.
+
+        Equal cards have the same name; see `fairdeck.dealing.equal_cards`.
+        """
+        arrangement = arrangement_between(task, start, order)
         return cls(task, plan_for(task, arrangement), arrangement, random_integers(), given=True)
 
     def __getstate__(self) -> dict[str, object]:
@@ -187,15 +193,16 @@ def deal_order(
     """Return how to deal a deck from an order that is known into one that is wanted. Nothing is drawn.
 
     `order` has the cards in the order wanted, **top first**, as people read a deck: names, or a text that lists them
-    (`fairdeck.dealing.cards.read_cards`); or ``"sorted"``. `start` has the cards as they lie now, likewise; or
+    (`fairdeck.cards.decks.read_cards`); or ``"sorted"``. `start` has the cards as they lie now, likewise; or
     ``"sorted"``, or ``"1-n"`` for numbers from the top on. By default French cards are sorted (spades, hearts,
-    diamonds, clubs, each from the ace down), and numbers count from the top.
+    diamonds, clubs, each from the ace down), and numbers count from the top. Equal cards have the same name; any of
+    them goes to any of their places, so that the deal needs few spaces and passes.
 
     The other arguments (`mat`, `goal`, `labels`, `dealers`, `passes`, `classic`, `bottom`) are those of `deal`; hands
     take their cards from the top of `order`.
 
     Raises:
-        FairdeckError: a card is unknown, missing or there twice, or as for `deal`.
+        FairdeckError: a card is unknown, missing or there too often, or as for `deal`.
 
     >>> import fairdeck
     >>> now = ["HK", "SA", "HA", "SK"]
@@ -210,11 +217,13 @@ def deal_order(
     return Deal.towards(task, before, after)
 
 
-def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
+def orders_of(
+    order: str | Iterable[str] | DeckList, start: str | Iterable[str] | DeckList = ""
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a deck as it lies now and as it is wanted, both top first; see `deal_order`.
 
     Raises:
-        FairdeckError: a card is unknown, missing or there twice; or neither of the two says which cards there are.
+        FairdeckError: a card is unknown, missing or there too often; or neither of the two says which cards there are.
     """
     known = start not in ("", SORTED, NUMBERED)
     if order == SORTED and not known:
@@ -232,7 +241,10 @@ def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tu
         numbers = numbered_deck(len(after))
         return numbers, read_cards(after, "order", numbers)
     try:
-        return sorted_deck(after), after
+        before = sorted_deck(after)
+        if start != SORTED and len(set(before)) < len(before):
+            raise FairdeckError(f"equal cards may lie pack on pack, or sorted, {' '.join(before[:4])} and so on")
+        return before, after
     except FairdeckError as error:
         instead = " instead of sorted" if start == SORTED else ""
         raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first{instead}") from None

@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 from typing import TypeVar
 
 from fairdeck import lab
-from fairdeck.dealing.pbn import read_pbn, write_pbn
+from fairdeck.cards.pbn import read_pbn, write_pbn
 from fairdeck.dealing.plan import read_plan
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.runs.keeping import report_of

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairdeck.cards.pbn import Board
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.dealing.instructions import counted
-from fairdeck.dealing.pbn import Board
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal

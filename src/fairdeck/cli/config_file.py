@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fairdeck.cli.files import configured, decoded
+from fairdeck.cards.text import decoded
+from fairdeck.cli.files import configured
 from fairdeck.errors import FairdeckError, nearest_or_all, system_reason
 
 VARIABLE = "FAIRDECK_CONFIG"

@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from argparse import Action, ArgumentParser, Namespace
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -23,11 +22,10 @@ from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError, system_reason
 
 OWNER_ONLY = 0o600
-WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 A_FILE = re.compile(r"(FILE|DB|LOG|NEW|ONE|ANNOUNCEMENT|COMMITMENT|LIST\.json|OWN|SHOWN|TRANSCRIPT)\b")
 A_FOLDER = "FOLDER"
-TARGETS = frozenset({"SHUFFLE", "SCHEME", "COMMAND"})  # may name files to read
+TARGETS = frozenset({"CARDS", "SHUFFLE", "SCHEME", "COMMAND"})  # may name files to read
 # Options whose files are only read.
 READ = frozenset(
     (
@@ -49,15 +47,6 @@ def read(name: str, most: int, remedy: str) -> bytes:
     if len(content) > most:
         raise FairdeckError(f"{what} has more than {most >> 20:,} MiB: {remedy}")
     return content
-
-
-def decoded(content: bytes, errors: str = "strict") -> str:
-    """Return the text of a file: UTF-8, or UTF-16 with its mark, which ``>`` writes in PowerShell 5.
-
-    Raises:
-        UnicodeDecodeError: it is neither, and `errors` is ``strict``.
-    """
-    return content.decode("utf-16" if content.startswith(WIDE_MARKS) else "utf-8-sig", errors)
 
 
 def writable(name: str) -> Path:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from fairdeck.advice import on_bare_table, rows_of
+from fairdeck.cards import LARGEST_DECK
 from fairdeck.cli.arguments import command_parser
 from fairdeck.cli.config_file import setting
 from fairdeck.cli.exits import FINE
@@ -17,7 +18,6 @@ from fairdeck.cli.follow import fitted
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import MAT, pace_from
 from fairdeck.cli.terminal import columns, takes_escapes
-from fairdeck.dealing.goal import LARGEST_DECK
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.outlook import outlook

@@ -3,13 +3,15 @@
 import re
 import sys
 from argparse import Namespace, _ActionsContainer
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
+from fairdeck.cards.lists import DeckList, names_of_formats, read_list
+from fairdeck.cards.text import decode
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
-from fairdeck.cli.files import configured, decoded, read
-from fairdeck.dealing.cards import summary_of_names
+from fairdeck.cli.files import configured, read
 from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
@@ -26,6 +28,7 @@ LANGUAGE, MAT, PAPER, VOICES = (SETTINGS[name].usual for name in ("language", "m
 PACE, HANDS = "pace.json", "hands.json"
 Kept = TypeVar("Kept")
 LARGEST_LIST = 1 << 26  # bytes: a million cards with long names
+KEEP = "--side keeps them"
 
 
 def unless_set(usual: str) -> str:
@@ -39,8 +42,7 @@ def unless_set(usual: str) -> str:
 
 def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
-    size = None if cards else "?"
-    parser.add_argument("cards", nargs=size, metavar="CARDS", help="cards in the deck, 1 to 1,000,000")
+    cards_argument(parser, "1 to 1,000,000", needed=cards)
     task = parser.add_argument_group("the deal")
     task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 {unless_set(MAT)}")
     labels_argument(task)
@@ -69,8 +71,51 @@ def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
 
 def task_from(args: Namespace) -> Task:
     """Return the task that the arguments ask for."""
-    names = ("cards", "goal", "labels", "dealers", "passes", "classic", "bottom")
-    return task_of(**{name: getattr(args, name) for name in names} | {"mat": mat_from(args)})
+    names = ("goal", "labels", "dealers", "passes", "classic", "bottom")
+    return task_of(cards_from(args), **{name: getattr(args, name) for name in names} | {"mat": mat_from(args)})
+
+
+def cards_argument(parser: _ActionsContainer, sizes: str, *, needed: bool = True) -> None:
+    """Declare the number of cards, or a list in its place, and the options of lists."""
+    told = f"cards in the deck, {sizes}; or a file that lists them, such as a deck list of a card game"
+    parser.add_argument("cards", nargs=None if needed else "?", metavar="CARDS", help=told)
+    deck_list_arguments(parser.add_argument_group("a list of cards"))
+
+
+def deck_list_arguments(group: _ActionsContainer) -> None:
+    """Declare --as and --side."""
+    group.add_argument(
+        "--as",
+        dest="as_",
+        metavar="FORMAT",
+        help=f"the format of the list: {', '.join(names_of_formats())} (default: the list tells it)",
+    )
+    group.add_argument(
+        "--side",
+        action="store_true",
+        help="keep what a deck list has beside its deck, such as a sideboard or a commander (default: it is left out)",
+    )
+
+
+def cards_from(args: Namespace) -> str:
+    """Return the number of cards that is given, or that of the list in its place, which is told on standard error."""
+    given: str = args.cards
+    if not _is_list(given):
+        if args.side or args.as_ is not None:
+            option = "--side" if args.side else "--as"
+            raise FairdeckError(f"{option} is for lists of cards, and {given!r} is none: leave it out, or name a file")
+        return given
+    what = "standard input" if given == "-" else given
+    found = deck_list(given, what, args)
+    print(f"note: {what}: {found.summary(KEEP)}", file=sys.stderr)
+    return str(found.cards)
+
+
+def _is_list(given: str) -> bool:
+    """Return whether the number of cards is the name of a file."""
+    if not re.search(r"[^\W\d_]", given):
+        return given == "-"
+    return Path(given).is_file() or bool(re.search(r"[/\\]|\.[^\W\d_]", given))
 
 
 def mat_from(args: Namespace) -> str:
@@ -215,24 +260,47 @@ def demand_digest(option: str, value: str | None, where: str = "") -> None:
 
 
 def card_list(name: str, what: str) -> str:
-    """Return the text of a file that lists cards; `-` is standard input.
+    """Return the text of a file that lists cards; `-` is standard input. What is guessed is told on standard error.
 
     Args:
         name: of the file.
         what: the list is, for messages.
 
     Raises:
-        FairdeckError: the file cannot be read, is too long, or is not UTF-8 text; the message names the line.
+        FairdeckError: the file cannot be read, is too long, or is no text; the message names the line.
     """
-    content = read(name, LARGEST_LIST, "name a file that lists the cards, top first")
+    text, note = _list_text(name, what)
+    if note:
+        print(f"note: {what}: {note}", file=sys.stderr)
+    return text
+
+
+def deck_list(name: str, what: str, args: Namespace, known: Collection[str] = ()) -> DeckList:
+    """Return the list in a file, as --as and --side ask for it; `known`: the cards that there are, if that is known.
+
+    Raises:
+        FairdeckError: as for `card_list`; or the list is in no format, or can be read in two ways.
+    """
+    text, note = _list_text(name, what)
     try:
-        return decoded(content)
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise FairdeckError(f"{what}: line {line} of {name!r} is not UTF-8 text: save the list as UTF-8") from None
+        found = read_list(text, args.as_, known)
+    except FairdeckError as error:
+        raise FairdeckError(f"{what}: {error}") from None
+    found = replace(found, notes=(*found.notes, note)) if note else found
+    return found.with_aside() if args.side else found
 
 
-def note_names(what: str, cards: Sequence[str]) -> None:
-    """Say on standard error which names of a list were taken for cards, unless they are French cards or numbers."""
-    if summary := summary_of_names(cards):
-        print(f"note: {what}: {summary}", file=sys.stderr)
+def note_list(what: str, found: DeckList) -> None:
+    """Say on standard error what was read as an order of cards, unless it is playing cards or numbers, each once."""
+    if found.format not in ("playing", "numbers") or found.notes or len(set(found.names)) < found.cards:
+        together = "" if found.ordered else "; the cards of a line lie together, in a row"
+        print(f"note: {what}: {found.summary(KEEP)}{together}", file=sys.stderr)
+
+
+def _list_text(name: str, what: str) -> tuple[str, str]:
+    """Return the text of a file that lists cards, and a note on how it was read."""
+    content = read(name, LARGEST_LIST, "name a file that lists the cards")
+    try:
+        return decode(content)
+    except FairdeckError as error:
+        raise FairdeckError(f"{what}: {error}") from None

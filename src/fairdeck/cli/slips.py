@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from fairdeck.dealing.goal import LARGEST_DECK
+from fairdeck.cards import LARGEST_DECK
 from fairdeck.dealing.instructions import height_table
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.plan import Pass

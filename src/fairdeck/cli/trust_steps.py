@@ -3,30 +3,31 @@
 import json
 import re
 from argparse import ArgumentParser, Namespace, _ActionsContainer
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import time
 
+from fairdeck.cards.decks import read_cards
+from fairdeck.cards.names import FRENCH
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.settings import (
     MAT,
-    card_list,
     classic_argument,
+    deck_list,
+    deck_list_arguments,
     demand_digest,
     goal_argument,
     labels_argument,
     mat_from,
-    note_names,
+    note_list,
     unless_set,
 )
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
-from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of
@@ -160,12 +161,13 @@ def announce_arguments(parser: ArgumentParser) -> None:
         help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first; "
         "equal cards have the same name (default: numbers from the top)",
     )
+    deck_list_arguments(deal)
     _result_arguments(parser, "announcement.json")
 
 
 def announce(args: Namespace) -> int:
     """Write down what is agreed on, and print the digest to publish."""
-    names = _names_from(args.names)
+    names = _names_from(args)
     if args.cards is None and not names:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
@@ -185,26 +187,19 @@ def announce(args: Namespace) -> int:
     if voids:
         voids[-1].demand_next(agreement)
     keep(writable(args.output), Announcement(agreement, voids).to_json())
-    if names:
-        note_names("names", names[::-1])
     tell("\n".join(agreed_lines(agreement)))
     tell("Publish the digest, and send the file to all who draw.")
     return _result(args, digest=agreement.digest.hex())
 
 
-def _names_from(file: str | None) -> tuple[str, ...]:
+def _names_from(args: Namespace) -> tuple[str, ...]:
     """Return the names of the cards as they lie at the start, bottom first; empty if they are not given."""
-    if file is None:
-        return ()
-    if file == SORTED:
-        return FRENCH[::-1]
-    text = card_list(file, "names")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    alike = {name: count for name, count in Counter(lines).items() if count > 1}
-    for name, count in alike.items():
-        tell(f"note: names: {count} cards are called {name[:40]!r}")
-    # Equal cards have the same name; then a line is a card.
-    return (tuple(lines) if alike else read_cards(text, "names"))[::-1]
+    if args.names in (None, SORTED):
+        return () if args.names is None else FRENCH[::-1]
+    found = deck_list(args.names, "names", args)
+    names = read_cards(found, "names")
+    note_list("names", found)
+    return names[::-1]
 
 
 # --- join

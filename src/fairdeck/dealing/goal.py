@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, TypeAlias
 
+from fairdeck.cards import LARGEST_DECK
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError, nearest
 from fairdeck.numbers import shortened, whole
-
-LARGEST_DECK = 1_000_000
 
 
 def deck_size(text: str | int) -> int:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise
 from typing import Any, Generic
 
-from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal, Hands, parse_goal
+from fairdeck.cards import LARGEST_DECK
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError, UnsoundPlan

@@ -22,7 +22,8 @@ from itertools import chain
 from math import prod
 from typing import Literal, get_args
 
-from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal
+from fairdeck.cards import LARGEST_DECK
+from fairdeck.dealing.goal import WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.plan import LARGEST_DEALERS, Pass, Plan, reaches
 from fairdeck.doors import check_fields, checked

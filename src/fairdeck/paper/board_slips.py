@@ -5,7 +5,7 @@ They tell nothing of the hands.
 
 from collections.abc import Iterator, Sequence
 
-from fairdeck.dealing.pbn import Board
+from fairdeck.cards.pbn import Board
 from fairdeck.paper.fitting import MARGIN, TEXT, lines
 from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Text, placed
 from fairdeck.paper.sizes import Size

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from fairdeck.dealing.cards import FRENCH
+from fairdeck.cards.names import FRENCH
+from fairdeck.cards.pbn import HAND, LARGEST_NUMBER, NO_HANDS, SEATS, VULNERABLE, Board, sorted_hand
 from fairdeck.dealing.goal import Hands
 from fairdeck.dealing.mat import Mat
-from fairdeck.dealing.pbn import HAND, LARGEST_NUMBER, NO_HANDS, SEATS, VULNERABLE, Board, sorted_hand
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation, inverse

@@ -16,7 +16,7 @@ from functools import cached_property, reduce
 from itertools import accumulate, chain, pairwise
 from math import factorial
 
-from fairdeck.dealing.cards import numbered_deck
+from fairdeck.cards.names import numbered_deck
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import order_number, order_numbered
 from fairdeck.errors import FairdeckError

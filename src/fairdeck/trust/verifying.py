@@ -1,11 +1,11 @@
 """Whether a transcript holds: everything in it is computed again, and the first thing that does not fit is named."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from fairdeck.dealing.cards import read_cards
+from fairdeck.cards.decks import read_cards
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import PRODUCT
 from fairdeck.trust.fields import AGAIN, Fields, from_plain
@@ -141,7 +141,7 @@ def _differs(transcript: Transcript, deck: int, played: str) -> str:
     if not 0 <= deck < agreement.decks:
         raise FairdeckError(f"deck {deck + 1}: the draw has decks 1 to {agreement.decks}")
     drawn, told = transcript.drawn.named(deck), f"deck {deck + 1} was not played as drawn"
-    found, goal = _cards_played(played, f"deck {deck + 1} as played", drawn), agreement.deals[-1].goal
+    found, goal = read_cards(played, f"deck {deck + 1} as played", drawn), agreement.deals[-1].goal
     begin = 0
     for number, size in enumerate(goal.piles, 1):
         wanted, seen = (Counter(cards[begin : begin + size]) for cards in (drawn, found))
@@ -153,16 +153,6 @@ def _differs(transcript: Transcript, deck: int, played: str) -> str:
         if found[place] != drawn[place]:
             return f"{told}: card {place + 1} from the top was {found[place]}, and {drawn[place]} was drawn"
     return ""
-
-
-def _cards_played(text: str, what: str, drawn: Sequence[str]) -> Sequence[str]:
-    """Return the cards of a list; where some of the deck are equal, a line is a card."""
-    if len(set(drawn)) == len(drawn):
-        return read_cards(text, what, drawn)
-    found = [name for name in map(str.strip, text.splitlines()) if name]
-    if differs := list((Counter(found) - Counter(drawn) or Counter(drawn) - Counter(found)).elements()):
-        raise FairdeckError(f"{what}: {differs[0][:40]!r} is there too often or too seldom: write a card on each line")
-    return found
 
 
 def _remarks(transcript: Transcript, published: Mapping[str, str]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
-from fairdeck.cli.settings import kept_hands, pace_argument, pace_from
+from fairdeck.cli.settings import cards_argument, cards_from, kept_hands, pace_argument, pace_from
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.show.terminal import columns
@@ -45,7 +45,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("cards", metavar="CARDS", help=f"cards in the deck, 2 to {MOST_CARDS:,}")
+    cards_argument(parser, f"2 to {MOST_CARDS:,}")
     have = parser.add_argument_group("what you have")
     have.add_argument(
         "--players", default="1", metavar="N", help=f"people who can help, 1 to {MOST_PLAYERS} (default: 1)"
@@ -123,7 +123,7 @@ def run(args: Namespace) -> int:
     progress.say("following the cards through each procedure")
     try:
         found = advise(
-            whole("cards", args.cards, 2, MOST_CARDS),
+            whole("cards", cards_from(args), 2, MOST_CARDS),
             players=whole("players", args.players, 1, MOST_PLAYERS),
             mat=chosen(args.mat, "mat", "none"),
             cards_are=args.cards_are,

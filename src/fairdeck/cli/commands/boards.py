@@ -12,9 +12,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from fairdeck.cards.pbn import SEATS, Board, read_pbn, write_pbn
+from fairdeck.cards.text import decoded
 from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import decoded, demand_ending, read, writable, write
+from fairdeck.cli.files import demand_ending, read, writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
@@ -29,7 +31,6 @@ from fairdeck.cli.settings import (
 from fairdeck.cli.trust_files import read_file
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
-from fairdeck.dealing.pbn import SEATS, Board, read_pbn, write_pbn
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.paper.board_slips import board_slips

@@ -7,17 +7,25 @@ spaces of a mat as the instructions say, stack the piles, and deal again; nobody
 If --passes is too small for the mat, the command refuses before it draws an order. If it is enough for most orders but
 not for the drawn one, the plan takes one more pass, and the command says so. It never draws another order instead.
 
-With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. Anyone who sees the plan
-can work out the order. In Python: `fairdeck.deal_order(order, start)`. A list names the cards:
+In the place of the number of cards, name a file that lists them, such as the deck list that a card game's program
+exports: the command counts them, and says what it left out, such as a sideboard.
 
-- It begins with the top card, as people read a deck.
-- French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on; numbered cards by their numbers. Put blanks,
-  commas or line breaks between them.
-- Of other names, such as those of tarot cards, a line is one card; only a list of a single line is parted, at its
-  commas or else at its blanks. A name in quotation marks is never parted. The command says which names it took for
-  cards.
-- If a card is missing, unknown or repeated, the command refuses the list and names the line. It also refuses a line
-  that begins with a count, and headings, tables and programs.
+With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. Anyone who sees the plan
+can work out the order. In Python: `fairdeck.deal_order(order, start)`. It begins with the top card, as people read a
+deck. Equal cards have the same name.
+
+A list of cards is read in the format that it is in:
+
+- French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on, or in English, German or French words; numbered
+  cards by their numbers. Put blanks, commas or line breaks between them.
+- Of other names, such as those of tarot cards, a line is one card, and may begin with its place (1., 2., ...); only
+  a list of a single line is parted, at its commas or else at its blanks. A name in quotation marks is never parted.
+- Deck lists have a number and a name on each line, as Arena, MTGO, Moxfield, Archidekt, Pokémon TCG Live and arkhamdb
+  write them: 4 Name or 4x Name (SET) 12, under headings such as Sideboard.
+- Cockatrice (.cod), MTGO (.dek), ydk files, JSON with slots, and tables whose header names the columns: Count or Place,
+  and Name.
+- Where a list can be read in two ways, the command asks: say --as with the format. If a card is missing, unknown or
+  there too often, or a line is none of these, the command refuses the list and names the line.
 
 Only you can read the files of --pdf and --html. If the shell writes a file that reveals the deck, as in
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.
@@ -25,9 +33,11 @@ Only you can read the files of --pdf and --html. If the shell writes a file that
 
 import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
+from collections.abc import Sequence
 
+from fairdeck.cards.lists import DeckList
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import card_list, integers_from, note_names, seed_argument, task_arguments, task_from
+from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import NUMBERED, SORTED, Deal, orders_of
@@ -37,6 +47,7 @@ EXAMPLES = {
     "fairdeck deal 60": "60 cards onto ten piles; the instructions on the screen",
     "fairdeck deal 52 --mat 4x2 --goal hands:4x13 --follow": "four hands of 13 in one pass, card by card",
     "fairdeck deal 150 --pdf sheets.pdf": "instructions to print",
+    "fairdeck deal list.txt": "the deck whose list is in this file, without its sideboard",
     "fairdeck deal --order sorted --start now.txt": "sort a deck that lies as now.txt says",
 }
 
@@ -97,28 +108,38 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
         if args.start is not None:
             raise FairdeckError(f"--start {args.start!r} works only with --order: name the order wanted")
         if args.cards is None:
-            raise FairdeckError("say how many cards the deck has, such as: fairdeck deal 60; or give --order FILE")
+            raise FairdeckError(
+                "say how many cards the deck has, such as: fairdeck deal 60; or name a file that lists them"
+            )
         return None
+    _demand_order_alone(args)
+    words = "" if args.start is None else args.start
+    start_list = _list_from(words, "start", args, ())
+    known = start_list.names if isinstance(start_list, DeckList) else ()
+    order_list = _list_from(args.order, "order", args, known)
+    try:
+        start, order = orders_of(order_list, start_list)
+    except FairdeckError as error:
+        raise FairdeckError(str(error).replace("say with start", "say with --start FILE")) from None
+    if args.cards is not None and args.cards != str(len(start)):
+        raise FairdeckError(f"CARDS is {args.cards!r}, but the order has {len(start)} cards: leave out CARDS")
+    for what, found in (("start", start_list), ("order", order_list)):
+        if isinstance(found, DeckList):
+            note_list(what, found)
+    args.cards, args.side, args.as_ = str(len(start)), False, None
+    print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
+    return start, order
+
+
+def _demand_order_alone(args: Namespace) -> None:
+    """Raise a FairdeckError if an argument contradicts --order."""
     for name, value in (("seed", args.seed), ("booklet", args.booklet)):
         if value is not None:
             raise FairdeckError(f"--{name} is for orders that are drawn, and --order gives one: leave out one")
     if args.order == "-" == args.start:
         raise FairdeckError("--order - and --start - both read standard input: name a file for one of them")
-    words = "" if args.start is None else args.start
-    try:
-        start, order = orders_of(_list_text(args.order, "order"), _list_text(words, "start"))
-    except FairdeckError as error:
-        raise FairdeckError(str(error).replace("say with start", "say with --start FILE")) from None
-    if args.cards is not None and args.cards != str(len(start)):
-        raise FairdeckError(f"CARDS is {args.cards!r}, but the order has {len(start)} cards: leave out CARDS")
-    args.cards = str(len(start))
-    note_names("start" if words else "order", start)
-    print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
-    return start, order
 
 
-def _list_text(name: str, what: str) -> str:
+def _list_from(name: str, what: str, args: Namespace, known: Sequence[str]) -> str | DeckList:
     """Return the list that an option names, or the option's own word."""
-    if name in ("", SORTED, NUMBERED):
-        return name
-    return card_list(name, what) + "\n"  # a list of one card that is called "sorted" is not the word
+    return name if name in ("", SORTED, NUMBERED) else deck_list(name, what, args, known)

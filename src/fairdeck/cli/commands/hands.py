@@ -17,8 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TextIO
 
+from fairdeck.cards.text import decoded
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import configured, configured_surely, decoded, make_folder, read, writable, write
+from fairdeck.cli.files import configured, configured_surely, make_folder, read, writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called

@@ -15,8 +15,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from fairdeck.cards.text import decoded
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import decoded, writable, write
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from math import factorial
 
+from fairdeck.cards.text import decoded
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import decoded, read
+from fairdeck.cli.files import read
 from fairdeck.cli.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError

@@ -12,11 +12,13 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.cards import LARGEST_DECK
+from fairdeck.cards.text import WIDE_MARKS
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import WIDE_MARKS, read
+from fairdeck.cli.files import read
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import integers_from
-from fairdeck.dealing.goal import LARGEST_DECK, deck_size
+from fairdeck.dealing.goal import deck_size
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.permutation import arrange

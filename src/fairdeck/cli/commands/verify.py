@@ -22,8 +22,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fairdeck.cards.text import decoded
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import decoded, read
+from fairdeck.cli.files import read
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.settings import card_list, demand_digest

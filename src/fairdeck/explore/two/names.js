@@ -1,4 +1,4 @@
-// The names of cards that people type, top first, parted as fairdeck.dealing.cards.read_cards does it.
+// The names of cards that people type, top first, parted as fairdeck.cards.decks.read_cards does it.
 
 const PLAIN = /^(\d+|joker\w*|(10|[2-9akqjt])[shdc♠♤♥♡♦♢♣♧]|[shdc♠♤♥♡♦♢♣♧](10|[2-9akqjt]))$/i;
 

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairdeck.dealing.pbn import OTHER_FORMATS
+from fairdeck.cards.pbn import OTHER_FORMATS
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fairdeck.dealing.cards import FRENCH, PLACES, RANKS, SUITS
+from fairdeck.cards.names import FRENCH, PLACES, RANKS, SUITS
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 

@@ -1,0 +1,164 @@
+"""Deck lists of card games: a count and a name a line, under headings.
+
+Clients and sites for Magic (Arena, MTGO, Moxfield, Archidekt), Pokémon TCG Live, arkhamdb and marvelcdb write them:
+``4 Name``, ``4x Name (SET) 12 *F* #tag``, ``SB: 1 Name``; headings such as ``Deck``, ``Sideboard``, ``Creatures (12)``
+or ``Pokémon: 17``; comments after ``//`` or ``#``. Of ``A // B`` both are one card. Sets, numbers and tags are no part
+of a name, so two printings of a card are equal cards.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from fairdeck.cards.lists import ASIDE, DeckList, Entry, Source, unquoted
+from fairdeck.cards.text import Line, excerpt, tidied
+from fairdeck.errors import FairdeckError
+
+TURN, CALLED = 80, "a deck list"
+COUNT = re.compile(
+    r"((?:SB|sb|Sb):\s*)?(\d{1,7})(?:\s*[xX×]\s+|\s+)(?!(?:of|de|di|von)\s)(\S.*)"
+)  # "4 of Cups" is a card
+TWO_COUNTS = re.compile(r"(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s", re.IGNORECASE)
+CODE = r"(?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})"
+PRINTING = re.compile(
+    rf"\s+(?:\({CODE}\)|\[[A-Z0-9]{{2,6}}\])(?:\s+[A-Za-z]{{0,4}}-?\d+[A-Za-z★†]*)?(?=\s|$)(?P<more>.*)"
+    r"|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(?P<tags>.*)"
+)
+TAGS = re.compile(r"(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*")
+LIVE = re.compile(r"\s+[A-Z][A-Z0-9-]{1,6}\s+\d{1,3}[a-z]?(?:\s+PH)?$")
+HEADING = re.compile(r"(?://\s*)?\[?([^\d:()\[\]]+?)\]?\s*(?:\((\d+)\)|:\s*(\d*))?")
+MAIN = frozenset({"deck", "main", "mainboard", "main deck"})
+KINDS = frozenset(
+    (
+        *("artifact", "battle", "creature", "enchantment", "instant", "land", "planeswalker", "sorcerie", "spell"),
+        *("pokémon", "pokemon", "trainer", "energy", "asset", "event", "skill", "treacherie", "treachery", "ally"),
+        *("allie", "upgrade", "support", "hero", "obligation", "permanent"),
+    )
+)
+LARGEST_SIDE = 15
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What was read of a list so far."""
+
+    entries: list[Entry] = field(default_factory=list)
+    bare: list[Line] = field(default_factory=list)
+    gaps: dict[int, int] = field(default_factory=dict)  # how many entries lie before an empty line: its number
+    part: str = ""
+    headed: bool = False
+    live: bool = False
+    total: Line | None = None
+
+
+def fits(source: Source) -> bool:
+    """Return whether any line has a count."""
+    return any(_counts(line.text) for line in source.rows)
+
+
+def read(source: Source) -> DeckList:
+    """Return the list."""
+    sheet = _Sheet()
+    about = False
+    for line in source.lines:
+        text = tidied(line.text)
+        about = (about and bool(text)) or text.lower() == "about"
+        if not text:
+            if sheet.entries:
+                sheet.gaps.setdefault(len(sheet.entries), line.at)
+        elif not about and not _entered(sheet, Line(line.at, text)) and not _headed(sheet, text, line.at):
+            sheet.bare.append(Line(line.at, text))
+    if not sheet.entries:
+        raise FairdeckError(f"line {source.rows[0].at}: {excerpt(source.rows[0].text)} has no number of cards")
+    titles = _titles(sheet)
+    if not source.named and not sheet.headed:
+        _demand_one_reading(sheet)
+    entries = [entry._replace(name=_named(entry.name, sheet.live)) for entry in sheet.entries]
+    main, aside = (tuple([e for e in entries if bool(e.part) == beside]) for beside in (False, True))
+    found = DeckList("counts", main, aside, notes=titles)
+    if sheet.total and int(sheet.total.text) != found.cards:
+        raise FairdeckError(f"line {sheet.total.at} says {sheet.total.text} cards, but the list has {found.cards}")
+    return found
+
+
+def _counts(text: str) -> re.Match[str] | None:
+    found = COUNT.fullmatch(tidied(text))
+    return found if found and not found[3].isdigit() else None
+
+
+def _entered(sheet: _Sheet, line: Line) -> bool:
+    """Enter a line that has a count."""
+    found = _counts(line.text)
+    if not found:
+        return False
+    side, count, name = found.groups()
+    if unquoted(name) is None and TWO_COUNTS.match(name):
+        raise FairdeckError(
+            f"line {line.at}: {excerpt(line.text)} has two numbers: write one card a line, and a name that begins with "
+            f'a number in quotation marks, such as 4 "10 Foxes"'
+        )
+    sheet.headed |= bool(side)
+    category = re.search(r"\s\[([A-Za-z ]+)[^\]]*\]", name)  # Archidekt names a card's place behind it
+    part = "sideboard" if side else ASIDE.get(category[1].lower() if category else "", sheet.part)
+    sheet.entries.append(Entry(int(count), name, line.at, part))
+    return True
+
+
+def _headed(sheet: _Sheet, text: str, at: int) -> bool:
+    """Note a heading or a comment; return whether the line is one."""
+    found = HEADING.fullmatch(text)
+    word = found[1].strip().lower() if found else ""
+    if found and word in ("total cards", "total") and found[3]:
+        sheet.total = Line(at, found[3])
+        return True
+    if word in ASIDE or word in MAIN:
+        sheet.part, sheet.headed = ASIDE.get(word, ""), True
+        return True
+    if found and word.removesuffix("s") in KINDS:
+        sheet.live |= word in ("pokémon", "pokemon") and found[3] is not None
+        return True
+    return text.startswith(("//", "#"))
+
+
+def _titles(sheet: _Sheet) -> tuple[str, ...]:
+    """Return notes on lines before the first count; a line among the others that has none is asked about."""
+    first = sheet.entries[0].line
+    titles = [line for line in sheet.bare if line.at < first]
+    asked = [line for line in sheet.bare if line.at > first]
+    if titles and titles[-1].at == first - 1:
+        asked = titles
+    if asked:
+        line = asked[0]
+        raise FairdeckError(
+            f"line {line.at}: {excerpt(line.text)} has no number, and line {first} has one: write 1 "
+            "before it, or say --as names if each line is one card"
+        )
+    return tuple([f"line {line.at}, {excerpt(line.text)}, taken as a title" for line in titles])
+
+
+def _demand_one_reading(sheet: _Sheet) -> None:
+    """Raise a FairdeckError where numbers may be places, or an empty line may begin a sideboard."""
+    counts = [entry.copies for entry in sheet.entries]
+    if len(counts) > 1 and counts == [*range(1, len(counts) + 1)]:
+        raise FairdeckError(
+            f"line {sheet.entries[0].line}: are 1 to {len(counts)} numbers of copies, or places from the top? "
+            "Say --as counts or --as numbered"
+        )
+    gaps = [(before, at) for before, at in sheet.gaps.items() if before < len(counts)]
+    if len(gaps) == 1:
+        before, at = gaps[0]
+        main, rest = sum(counts[:before]), sum(counts[before:])
+        if rest <= LARGEST_SIDE < main:
+            raise FairdeckError(
+                f"line {at}: does this empty line begin a sideboard? With it the deck has {main} cards, without it "
+                f"{main + rest}: write Sideboard there, or say --as counts"
+            )
+
+
+def _named(text: str, live: bool) -> str:
+    """Return the name of a card without its set, its number and its tags."""
+    if (name := unquoted(text)) is not None:
+        return name
+    found = PRINTING.search(text)
+    if found and TAGS.fullmatch(found["more"] or found["tags"] or ""):
+        text = text[: found.start()]
+    return LIVE.sub("", text) if live else text
