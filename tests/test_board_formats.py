@@ -356,7 +356,7 @@ def test_a_file_of_thousands_of_boards_is_read_and_some_are_dealt(run):
     assert [board["board"] for board in json.loads(out)["boards"]] == [7, 4990, 4991, 4992]
     code, _, err = run("boards", "many.pbn")
     assert (code, err.count("\n")) == (2, 1)
-    assert "many.pbn has 5000 boards: deal at most 200 at once, for example --boards 1-200" in err
+    assert "many.pbn: these are 5000 boards: deal at most 200 at once, for example --boards 1-200" in err
 
 
 def test_records_are_written_as_the_ending_says(run):

@@ -36,8 +36,9 @@ def file_arguments(parser: _ActionsContainer) -> None:
         "-o",
         "--output",
         metavar="FILE.json",
-        help="the lists as JSON, or with --records the PBN. Both persons' files get a number: boards-1.json, "
-        "boards-2.json, which are written if nothing else is asked for. A file that is there is never overwritten",
+        help="the lists as JSON, or with --records the boards, as .pbn, .lin, .dup, .dlm, .bri or .dge. Both persons' "
+        "files get a number: boards-1.json, boards-2.json, which are written if nothing else is asked for. No file is "
+        "ever overwritten",
     )
     parser.add_argument(
         "--html",

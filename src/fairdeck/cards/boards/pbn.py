@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from fairdeck.cards.boards import SAMPLE, Board, Format, Found, named_board, text_of
-from fairdeck.cards.bridge_hands import SEATS, Hand, read_four, written_hand
+from fairdeck.cards.bridge_hands import NO_HANDS, SEATS, Hand, read_four, written_hand
 from fairdeck.errors import FairdeckError
 
 SPELT = {spelling.lower(): seat for seat, name in SEATS.items() for spelling in (seat, name)}
@@ -143,7 +143,9 @@ def _said(tags: dict[str, _Tag], name: str) -> str:
 
 
 def _read_deal(value: str, where: str) -> tuple[Hand, ...]:
-    """Return the hands of North, East, South and West from the value of a Deal."""
+    """Return the hands of North, East, South and West from the value of a Deal; an empty one gives none."""
+    if value in ("", "?"):
+        return NO_HANDS
     first, colon, rest = value.partition(":")
     if not colon or first.strip().upper() not in SEATS or not first:
         raise FairdeckError(f"{where}: Deal {value[:30]!r} must begin with N:, E:, S: or W:, as in {SAMPLE}")

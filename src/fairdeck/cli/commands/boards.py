@@ -6,21 +6,18 @@ lists that were written before, or (after play) the two files of lists, whose ha
 """
 
 import json
-import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeck.cards.boards import LARGEST_NUMBER, Board, Format, formats, read_boards, write_boards
-from fairdeck.cards.boards.choosing import chosen, ranges
-from fairdeck.cards.bridge_hands import SEATS, filled
-from fairdeck.cards.names import FRENCH
+from fairdeck.cards.boards import Board, Format, formats, write_boards
+from fairdeck.cards.boards.choosing import chosen
 from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import read, writable, write
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
+from fairdeck.cli.given_boards import MOST_BOARDS, boards_from
 from fairdeck.cli.settings import (
     MAT,
     labels_argument,
@@ -35,7 +32,6 @@ from fairdeck.cli.trust_files import read_file
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
 from fairdeck.paper.board_slips import board_slips
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import SESSION, Agreement, session_named
@@ -60,9 +56,6 @@ EXAMPLES = {
     "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
     "fairdeck boards --records boards-1.json boards-2.json -o hands.dup": "or for a dealing machine",
 }
-MOST_BOARDS = 200
-JSON = re.compile(rb'\s*\{\s*"')  # a comment of PBN begins with a brace, too
-LARGEST = 1 << 24  # bytes of a file
 # Where boards come from, and the options that do nothing there.
 SOURCES = {
     "file": ("person", "first"),
@@ -73,7 +66,6 @@ SOURCES = {
         *("language", "fill", "first", "session"),
     ),
 }
-MANY = 3  # boards that are told of in a line each
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -154,7 +146,7 @@ def run(args: Namespace) -> int:
     if source == "records":
         return _records(args)
     before = _lists_from(args.lists) if source == "lists" else None
-    boards = boards_agreed(before.agreement) if before else _boards_from(args)
+    boards = boards_agreed(before.agreement) if before else boards_from(args)
     persons = (before.person + 1,) if before else PERSONS if args.person is None else (int(args.person),)
     agreement = before.agreement if before else _agreement(args, boards)
     if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
@@ -209,87 +201,6 @@ def _drawn(agreement: Agreement, boards: Sequence[Board], persons: Sequence[int]
         seconds = second_orders(boards, orders_in(agreement, 0, owns[1]), start_agreed(agreement))
         owns[2] = own_of(system_bytes(SECRET), seconds)
     return [Own(agreement, person - 1, own) for person, own in owns.items()]
-
-
-def _boards_from(args: Namespace) -> tuple[Board, ...]:
-    """Return the boards to deal; those of --random have no hands yet."""
-    if args.random is not None:
-        first = whole("first", "1" if args.first is None else args.first, 1, LARGEST_NUMBER)
-        number = whole("random", args.random, 1, min(MOST_BOARDS, LARGEST_NUMBER + 1 - first))
-        return tuple(map(Board, range(first, first + number)))
-    content = bytes(read(args.file, LARGEST, "name a file of boards, or the transcript of a draw"))
-    name = "standard input" if args.file == "-" else args.file
-    try:
-        boards = _chosen(args, content)
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
-    if len(boards) > MOST_BOARDS:
-        raise FairdeckError(
-            f"{name} has {len(boards)} boards: deal at most {MOST_BOARDS} at once, for example --boards "
-            f"{boards[0].name}-{boards[MOST_BOARDS - 1].name}"
-        )
-    return boards
-
-
-def _chosen(args: Namespace, content: bytes) -> tuple[Board, ...]:
-    """Return the boards of a file that are wanted, with all hands."""
-    if JSON.match(content):
-        from fairdeck.trust.verifying import read_transcript
-
-        found = boards_drawn(read_transcript(content).drawn)
-    else:
-        found, notes = read_boards(content)
-        for note in notes:
-            _note(note)
-    boards = chosen(found, args.session, args.boards)
-    return _complete([_filled(board) for board in boards] if args.fill else boards)
-
-
-def _filled(board: Board) -> Board:
-    """Return a board with the hands drawn that are not given; say which."""
-    if seats := _not_given(board):
-        _note(f"board {board.name}: the hands of {', '.join(seats)} are drawn")
-    return replace(board, hands=filled(board.hands, FRENCH, random_integers()))
-
-
-def _not_given(board: Board) -> list[str]:
-    return [seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand]
-
-
-def _complete(boards: Sequence[Board]) -> tuple[Board, ...]:
-    """Return the boards with all hands; say on standard error which are left out, and what is unlike the trays."""
-    complete = tuple(board for board in boards if all(board.hands))
-    partial = {board.name: ", ".join(_not_given(board)) for board in boards if not all(board.hands)}
-    if not complete:
-        name, seats = next(iter(partial.items()))
-        raise FairdeckError(f"board {name}: the hands of {seats} are not given; write them, or draw them with --fill")
-    _note_each(
-        {name: f"board {name} is left out: the hands of {seats} are not given" for name, seats in partial.items()},
-        "are left out: hands are not given",
-    )
-    for remark in (remark for board in complete for remark in board.remarks):
-        _note(remark)
-    trays = {board: Board(board.number) for board in complete}
-    _note_each(
-        {
-            board.name: f"board {board.name}: dealer {board.dealer}, vulnerable {board.vulnerable}; its tray has "
-            f"dealer {tray.dealer}, vulnerable {tray.vulnerable}"
-            for board, tray in trays.items()
-            if (board.dealer, board.vulnerable) != (tray.dealer, tray.vulnerable)
-        },
-        "have another dealer or vulnerability than their trays",
-    )
-    return complete
-
-
-def _note_each(notes: Mapping[str, str], all_of_them: str) -> None:
-    """Say what there is to say of boards, by their names: a line each, or one line of many boards."""
-    for note in notes.values() if len(notes) <= MANY else [f"boards {ranges(list(notes))} {all_of_them}"]:
-        _note(note)
-
-
-def _note(told: str) -> None:
-    print(f"note: {told}", file=sys.stderr)
 
 
 def _lists_from(name: str) -> Own:
