@@ -61,6 +61,13 @@ def last_note(plan: Plan) -> str:
     return f"Count the hands off the top of the deck, face down, a whole hand at a time: {hands}.{rest}"
 
 
+def gathering(plan: Plan, step: Pass) -> str:
+    """Return how to gather the piles of a pass that gathers some."""
+    labels = plan.mat.labels
+    moves = ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in step.moves())
+    return f"Gather: put {moves}." if moves else f"Gather: take up {labels[step.stack[0]]}."
+
+
 def height_table(plan: Plan, deal: Iterable[int]) -> list[str]:
     """Return the mat with the height of each pile that `deal` makes, a line for each row."""
     counts = Pass(tuple(deal), ()).counts(plan.mat.spaces)
@@ -149,17 +156,12 @@ def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[st
 
 
 def _after(plan: Plan, step: Pass) -> Iterator[str]:
-    labels = plan.mat.labels
     if step.packets:
         yield ""
         yield "On every space join the dealers' piles: dealer 1's at the bottom, the last dealer's on top."
     if note := finished_note(plan, step):
         yield ""
         yield note
-    moves = step.moves()
-    if moves:
+    if step.stack:
         yield ""
-        yield "Gather: put " + ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in moves) + "."
-    elif step.stack:
-        yield ""
-        yield f"Gather: take up {labels[step.stack[0]]}."
+        yield gathering(plan, step)

@@ -26,8 +26,12 @@ Only you can read the files of --pdf and --html. If the shell writes a file that
 import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 
+from fairdeck.cards.names import read_cards, sorted_deck
+from fairdeck.cli.exits import FINE
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import card_list, integers_from, note_names, seed_argument, task_arguments, task_from
+from fairdeck.dealing.face_up import face_up_key, key_lines
+from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import NUMBERED, SORTED, Deal, orders_of
@@ -49,6 +53,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    if args.key:
+        return _print_key(args)
     orders = _orders_from(args)
     task = task_from(args)
     outputs = outputs_from(args, task, order=orders[1] if orders else ())
@@ -83,6 +89,36 @@ def _order_arguments(parser: _ActionsContainer) -> None:
         help=f"with --order: how the cards lie now, top first; -; {SORTED}; or {NUMBERED}, numbered from the top "
         f"(default: French cards {SORTED}, numbers {NUMBERED})",
     )
+    parser.add_argument(
+        "--key",
+        action="store_true",
+        help="with --order FILE: print a table from card to space, by which any deck of these cards is dealt face up "
+        "into that order, however it lies now",
+    )
+
+
+def _print_key(args: Namespace) -> int:
+    """Print the table by which any deck is dealt face up into the order of --order."""
+    if args.order in (None, "", SORTED, NUMBERED):
+        raise FairdeckError("--key needs the order wanted: name a file with the cards, such as --order stack.txt")
+    others = ("start", "seed", "passes", "follow", "json", "reveal", "pdf", "html", "booklet", "classic")
+    for name, given in ((name, getattr(args, name)) for name in others):
+        if given:
+            raise FairdeckError(f"--{name} does not go with --key, which prints one table for every deck: leave it out")
+    order = read_cards(_list_text(args.order, "order"), "order")
+    args.cards = args.cards or str(len(order))
+    task = task_from(args)
+    if (task.cards, task.goal, task.dealers) != (len(order), WHOLE_DECK, 1):
+        raise FairdeckError(
+            f"--key is for one dealer and the whole deck, {len(order)} cards: leave out what says other"
+        )
+    note_names("order", order)
+    try:
+        listed = sorted_deck(order)
+    except FairdeckError:  # names of which no order is known
+        listed = tuple(sorted(order))
+    print(*key_lines(face_up_key(task.cards, task.mat), order, listed), sep="\n")
+    return FINE
 
 
 def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
