@@ -136,8 +136,8 @@ class Strata:
     def draw(self, cards: int, integers: Chooser) -> Permutation:
         """Return an order of `cards` cards, bottom first, uniformly random among those with a special card a part.
 
-        Drawn are a place in each part, an order of the special cards and one of the others. Each admissible order comes
-        of exactly one such draw.
+        Drawn with `integers` are a place in each part, an order of the special cards and one of the others. Each
+        admissible order comes of exactly one such draw.
         """
         ends = [cards - end for end in accumulate(self.sizes)]
         places = {end + integers.below(size) for end, size in zip(ends, self.sizes, strict=True)}
