@@ -7,7 +7,7 @@ The reader knows no step from fairdeck's code, only from its words: a word that 
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import accumulate, combinations, pairwise, permutations, product
 from math import comb, factorial
 
 from fairdeck import Mat
@@ -65,6 +65,17 @@ def split(place: str, packets: list[str]) -> Step:
         cards, many = state[place], len(packets)
         ends = [len(cards) * at // many for at in range(many + 1)]
         yield ONE, {place: ()} | {name: cards[ends[at] : ends[at + 1]] for at, name in enumerate(packets)}
+
+    return do
+
+
+def count_off(place: str, sizes: list[int]) -> Step:
+    """Take hands off the top, one after another; the other cards stay."""
+
+    def do(state: State) -> Iterator[tuple[Fraction, State]]:
+        ends = list(accumulate(sizes, initial=0))
+        hands = {f"hand {at}": state[place][start:end] for at, (start, end) in enumerate(pairwise(ends))}
+        yield ONE, {place: state[place][ends[-1] :]} | hands
 
     return do
 
@@ -220,7 +231,6 @@ NOTHING = (
     r", or a printed plan\.",
     r"Turn no card before or after that\.",
     r"The piles are the hands: all take up theirs\.",
-    r"The deck is in random order: count .* off from the top\.",
 )
 
 
@@ -281,6 +291,7 @@ class Reader:
                 r"Deal onto the piles in turn, and stack them\.",
                 lambda _: self.add(in_turn(DECK, ["a", "b", "c"], stacked=True)),
             ),
+            (r"Count (.*) off the top of the deck, a whole hand at a time(?:; [\w ]+)?\.", self.counted),
             *((words, lambda _: None) for words in NOTHING),
         ]
 
@@ -302,6 +313,10 @@ class Reader:
 
     def dealt(self, said: re.Match[str]) -> None:
         self.add(planned(self.command, heeds_the_end=bool(said[1])))
+
+    def counted(self, said: re.Match[str]) -> None:
+        runs = re.findall(r"(\d+) hands? of (\d+)", said[1])
+        self.add(count_off(DECK, [int(size) for number, size in runs for _ in range(int(number))]))
 
     def piles_riffled(self, said: re.Match[str]) -> None:
         piles = [f"hand {space}" for space in range(self.cards)]

@@ -315,13 +315,15 @@ def test_a_goal_is_dealt_as_told():
         "deal 4 hands of 10 cards and a stock as fairdeck says, 1 pass,",
     )
     small = recommended(Request(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
-    way = by_start(small, "deal it as fairdeck says")  # the mat has too few spaces for the hands
-    assert way.do[-1] == "The deck is in random order: count 4 hands of 13 cards and a stock off from the top."
+    way = by_start(small, "deal 4 hands of 13 cards and a stock as fairdeck says")  # too few spaces for the hands
+    assert way.do[-1] == (
+        "Count 4 hands of 13 cards off the top of the deck, a whole hand at a time; the other cards are the stock."
+    )
     for cards, goal, mat in ((360, "hands:24x15", Mat(5, 2)), (1000, "hands:1000x1", None), (500, "hands:50x10", None)):
         way = next(
             way for way in recommended(Request(cards, mat=mat, goal=parse_goal(goal, cards))) if "deal" in way.mark
         )
-        assert "off from the top" in way.do[-1]
+        assert "off the top of the deck" in way.do[-1]
 
 
 @pytest.mark.long

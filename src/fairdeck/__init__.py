@@ -11,8 +11,8 @@ One call for each command, with plain defaults:
 
 The parts that they are made of, for programs that need more:
 
-* what is wanted: `Mat` and `PRESETS`; the goals `WHOLE_DECK`, `TopCards` and `Hands`, which `parse_goal` reads; and
-  a `Task`, which joins them;
+* what is wanted: `Mat` and `PRESETS`; the goals `WHOLE_DECK`, `TopCards`, `Hands` and `Strata`, which `parse_goal`
+  reads; and a `Task`, which joins them;
 * plans: `draw` and `plan_for` make a `Plan` of `Pass` objects; `read_plan` reads one; `replay`, `outcomes` and
   `reaches` say where the cards end;
 * randomness: `random_integers`, or `RandomIntegers` over `system_words` or `seeded_words`; `uniform_permutation`;
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from fairdeck import packets as packets
     from fairdeck import shuffles as shuffles
     from fairdeck.advice import advise
-    from fairdeck.dealing.goal import WHOLE_DECK, Hands, TopCards, WholeDeck, parse_goal
+    from fairdeck.dealing.goal import WHOLE_DECK, Hands, Strata, TopCards, WholeDeck, parse_goal
     from fairdeck.dealing.mat import PRESETS, Mat
     from fairdeck.dealing.outlook import Outlook
     from fairdeck.dealing.plan import Pass, Plan, outcomes, reaches, read_plan, replay
@@ -85,6 +85,7 @@ __all__ = [
     "Pass",
     "Plan",
     "RandomIntegers",
+    "Strata",
     "Task",
     "TopCards",
     "UnsoundPlan",

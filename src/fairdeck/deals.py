@@ -160,7 +160,8 @@ def deal(
     Args:
         cards: 1 to 1,000,000.
         mat: columns x rows, such as ``"5x2"``; or a `Mat`.
-        goal: ``"deck"``, ``"top:20"``, ``"hands:4x13"``, ``"hands:5,5,4+stock"``; or a goal as `parse_goal` returns it.
+        goal: ``"deck"``, ``"top:20"``, ``"hands:4x13"``, ``"hands:5,5,4+stock"``, ``"strata:5"``; or a goal as
+            `parse_goal` returns it.
         labels: your own labels for the spaces, row by row; a list, or a text with commas.
         dealers: people who deal at once, 1 to 8, each with a mat.
         passes: the fewest passes to plan; more passes need fewer spaces.

@@ -8,7 +8,7 @@ simulated decks show more than that promises.
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from fairdeck.dealing.goal import WHOLE_DECK, Goal
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Strata
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import Pace
 from fairdeck.errors import FairdeckError, nearest_or_all
@@ -80,6 +80,10 @@ class Request:
         if self.minutes is not None and not 0 < self.minutes <= 100_000:
             raise FairdeckError(f"minutes: {self.minutes:g} is out of range; write more than 0")
         self.goal.check(self.cards)
+        if isinstance(self.goal, Strata):
+            raise FairdeckError(
+                f"goal {self.goal}: no advice is known for strata: use fairdeck deal, which deals them exactly"
+            )
 
     @property
     def sleeved(self) -> bool:

@@ -14,6 +14,7 @@ from fairdeck.dealing.planner import Task
 TABLES = (Mat(3, 2), Mat(4, 2), Mat(5, 2), Mat(4, 3), Mat(5, 3), Mat(4, 4))  # rows of piles on a bare table
 SEATS = 10  # people who sit around one table
 IN_REACH = 8  # piles in a row
+MOST_PILES = 40  # on a bare table
 RARELY = 0.1  # the chance of one more pass that a bare table may leave
 MOST_SHEETS = 200  # plans that `fairdeck deal --booklet` prints at once
 PLAN = "a phone or a printed plan"
@@ -28,7 +29,9 @@ def on_bare_table(cards: int, goal: Goal = WHOLE_DECK, *, dealers: int = 1, pace
     >>> str(on_bare_table(60).mat)
     '3x2'
     """
-    tables = [mat for mat in TABLES if mat.spaces > len(goal.piles)] or [places(len(goal.piles) + 1)]
+    tables = [mat for mat in TABLES if mat.spaces > len(goal.piles)]
+    if not tables:  # so many hands are counted off
+        tables = [places(len(goal.piles) + 1)] if len(goal.piles) < MOST_PILES else list(TABLES)
     if cards < TABLES[0].spaces:
         tables = [Mat(cards, 1)]
     tasks = [Task(cards, mat, goal, dealers=dealers) for mat in tables]
@@ -156,7 +159,8 @@ def _end(request: Request, task: Task, passes: int) -> str:
         return f"The piles are the hands: {'put each into its pocket' if request.decks > 1 else 'all take up theirs'}."
     below = ", dealer 1's pile of a space below those of the others" if task.dealers > 1 else ""
     total = f"{counted(passes, 'pass')} in all"
-    hands = "The first pass deals the hands: hand them out. " if isinstance(task.goal, Hands) else ""
+    handed = isinstance(task.goal, Hands) and not task.counted_off
+    hands = "The first pass deals the hands: hand them out. " if handed else ""
     if request.cards_are == "tiles":
         order = f"the row that the plan puts on top comes first, each row from its front{below}"
         again = f" Then deal them again in that order: {total}." if passes > 1 else ""

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.slips import find_slip
 from fairdeck.cli.terminal import columns, somebody_there, takes_colours, takes_escapes
-from fairdeck.dealing.instructions import ending, finished_note, height_table, pass_note
+from fairdeck.dealing.instructions import ending, finished_note, first_note, height_table, last_note, pass_note
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
@@ -67,12 +67,14 @@ class Steps:
         """Return the lines to show at step `at`."""
         number = bisect_right(self.ends, at)
         if number == len(self.ends):
-            return ["Done", "", _sentence(ending(self.plan, given=self.given))]
+            note = last_note(self.plan)
+            return ["Done", "", *[note] * bool(note), _sentence(ending(self.plan, given=self.given))]
         within = at - (self.ends[number - 1] if number else 0) - 1
         step = self.plan.passes[number]
         title = f"Pass {number + 1} of {len(self.plan.passes)}"
         if within < 0:
-            return [title, "", "Hold the deck face down.", _sentence(pass_note(step))]
+            note = "" if number or self.given else first_note(self.plan)
+            return [title, "", *[note] * bool(note), "Hold the deck face down.", _sentence(pass_note(step))]
         if within < len(step.deal):
             return self._card(step, within, title)
         if within == len(step.deal):

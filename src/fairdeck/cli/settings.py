@@ -56,8 +56,8 @@ def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     task.add_argument(
         "--passes",
         metavar="N",
-        help="take at least N passes; more passes need fewer spaces; hands without a stock always take one (default: "
-        "the fewest possible)",
+        help="take at least N passes; more passes need fewer spaces; hands without a stock take one if each has a "
+        "space (default: the fewest possible)",
     )
     classic_argument(task)
     task.add_argument(
@@ -130,7 +130,7 @@ def goal_argument(parser: _ActionsContainer, default: str | None) -> None:
         default=default,
         metavar="GOAL",
         help="deck (default); top:20, only the first 20 cards; hands:4x13 or hands:5,5,4, followed by +stock or "
-        "+rest if cards are left over",
+        "+rest if cards are left over; strata:5 or strata:3x11,2x10, one special card in each part",
     )
 
 

@@ -1,7 +1,9 @@
 """A plan in English words, as a terminal prints it: `lines` is the whole plan, the other functions are parts of it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
+from fairdeck.dealing.goal import Hands, Strata
 from fairdeck.dealing.plan import Pass, Plan
 
 GROUP = 5
@@ -38,6 +40,34 @@ def finished_note(plan: Plan, step: Pass) -> str:
     return f"{note} The other cards lie on {labels[-1]}." if plan.goal.rest else note
 
 
+def first_note(plan: Plan) -> str:
+    """Return what to do before the first pass: where special cards must lie; empty if there are none."""
+    if not isinstance(plan.goal, Strata):
+        return ""
+    cards = "special card" if len(plan.goal.sizes) == 1 else f"{len(plan.goal.sizes)} special cards, in any order,"
+    return (
+        f"First put the {cards} face down on top of the deck. The dealer can follow such cards: best is a dealer who "
+        "does not play."
+    )
+
+
+def last_note(plan: Plan) -> str:
+    """Return how to count the hands off the deck at the end; empty if they are handed out, or there are none."""
+    if not plan.counted_off or not isinstance(plan.goal, Hands):
+        return ""
+    runs = [(size, len(list(same))) for size, same in groupby(plan.goal.sizes)]
+    hands = ", then ".join(f"{counted(times, 'hand')} of {counted(size, 'card')}" for size, times in runs)
+    rest = " The other cards are left over." if plan.goal.rest else ""
+    return f"Count the hands off the top of the deck, face down, a whole hand at a time: {hands}.{rest}"
+
+
+def gathering(plan: Plan, step: Pass) -> str:
+    """Return how to gather the piles of a pass that gathers some."""
+    labels = plan.mat.labels
+    moves = ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in step.moves())
+    return f"Gather: put {moves}." if moves else f"Gather: take up {labels[step.stack[0]]}."
+
+
 def height_table(plan: Plan, deal: Iterable[int]) -> list[str]:
     """Return the mat with the height of each pile that `deal` makes, a line for each row."""
     counts = Pass(tuple(deal), ()).counts(plan.mat.spaces)
@@ -65,6 +95,8 @@ def lines(plan: Plan, rows: int, *, given: bool = False, of_board: bool = False)
     )
     yield "Hold the deck face down. Deal one card at a time onto the space named, row by row;"
     yield "the number before a row counts its first card."
+    if not given and (note := first_note(plan)):
+        yield note
     for number, step in enumerate(plan.passes, 1):
         yield ""
         yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
@@ -77,6 +109,9 @@ def lines(plan: Plan, rows: int, *, given: bool = False, of_board: bool = False)
             yield f"Check how high the piles are{'' if step.packets else f' ({mismatch})'}:"
             yield from ("    " + row for row in height_table(plan, share))
         yield from _after(plan, step)
+    if note := last_note(plan):
+        yield ""
+        yield note
     yield ""
     yield f"Done: {ending(plan, given=given)}"
 
@@ -100,6 +135,9 @@ def ending(plan: Plan, *, given: bool = False) -> str:
             if loose
             else "the cards lie as wanted."
         )
+    if isinstance(plan.goal, Strata):
+        parts = ", ".join(map(str, plan.goal.sizes))
+        return f"one special card lies in each part ({parts} cards, from the top); all such orders are equally likely."
     if not plan.goal.piles:
         return f"the top {plan.cards - loose} cards are random; leave the others." if loose else "the deck is random."
     stock = plan.cards - sum(plan.goal.piles)
@@ -118,17 +156,12 @@ def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[st
 
 
 def _after(plan: Plan, step: Pass) -> Iterator[str]:
-    labels = plan.mat.labels
     if step.packets:
         yield ""
         yield "On every space join the dealers' piles: dealer 1's at the bottom, the last dealer's on top."
     if note := finished_note(plan, step):
         yield ""
         yield note
-    moves = step.moves()
-    if moves:
+    if step.stack:
         yield ""
-        yield "Gather: put " + ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in moves) + "."
-    elif step.stack:
-        yield ""
-        yield f"Gather: take up {labels[step.stack[0]]}."
+        yield gathering(plan, step)

@@ -9,13 +9,13 @@ says exactly what the planner does. Times are estimates from assumed speeds.
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
-from math import ceil, floor, sqrt
+from math import ceil, floor, prod, sqrt
 from typing import TypeVar
 
 from fairdeck.dealing.eulerian import descent_law, first_above_law
 from fairdeck.dealing.mat import PRESETS, Mat
 from fairdeck.dealing.pace import ASSUMED, Pace
-from fairdeck.dealing.planner import Shape, Task, radices, spaces_used
+from fairdeck.dealing.planner import Shape, Task, code_of, radices, spaces_used
 from fairdeck.errors import FairdeckError
 
 Value = TypeVar("Value", bound=Hashable)
@@ -125,16 +125,14 @@ def _key_law(task: Task) -> list[list[KeyNumbers]]:
     them (kept) or below all of them (turned); the two cases are equally likely, at mirrored numbers of descents.
     With one loose card there is no third case: an impossible pair of keys must not be asked for its shape.
     """
-    loose = task.goal.loose(task.cards)
-    ordered = task.gathered - loose
-    if not ordered:
-        return [[(0, 0, 1.0)]]
-    if task.classic:
-        keys = ordered + (loose > 0)
+    loose, hands = task.goal.loose(task.cards), len(task.goal.piles) * task.counted_off
+    ordered = task.cards - sum(task.goal.piles) - loose
+    if task.classic or not ordered:
+        keys = ordered + (loose > 0) + hands
         return [[(keys, keys, 1.0)]]
     first, law = descent_law(ordered)
     if not loose:
-        return [[(d + 1, ordered - d, chance) for d, chance in enumerate(law, first)]]
+        return [[(d + 1 + hands, ordered - d + hands, chance) for d, chance in enumerate(law, first)]]
     above = first_above_law(ordered, loose)
     series: list[list[KeyNumbers]] = [[], [], []]
     for d, (chance, over, under) in enumerate(zip(law, above, reversed(above), strict=True), first):
@@ -177,7 +175,7 @@ def _passes_law(law: dict[Shape, float]) -> dict[int, float]:
 
 
 def _spaces_law(task: Task, law: dict[Shape, float]) -> dict[int, float]:
-    finished = len(task.goal.piles)
+    finished = len(task.finished)
     return _summed((spaces_used(shape.radices, finished), chance) for shape, chance in law.items())
 
 
@@ -207,7 +205,7 @@ def _spaces_for(task: Task, passes: int) -> int:
         for series in _key_law(task)
         for kept, turned, chance in series
     )
-    finished = len(task.goal.piles)
+    finished = len(task.finished)
     return spaces_used(radices(_quantile(law, NEARLY_ALWAYS), passes, finished), finished)
 
 
@@ -218,8 +216,10 @@ def _tallest(task: Task, shape: Shape) -> int:
     about 0.873 (Knuth, TAOCP 3, section 5.1.3, long runs). The tallest of all piles is estimated as the largest of
     as many normal values, by Blom's formula, with Tukey's approximation of the quantile.
     """
+    if task.counted_off:
+        return _tallest_with_hands(task, shape)
     loose = task.goal.loose(task.cards)
-    highest = float(max(task.goal.piles, default=0))
+    highest = float(max(task.finished, default=0))
     keys = max(1.0, (task.gathered - loose) / 2)
     level = (sum(shape.radices) - 0.375) / (sum(shape.radices) + 0.25)
     for radix in filter(None, shape.radices):
@@ -230,8 +230,22 @@ def _tallest(task: Task, shape: Shape) -> int:
     return min(task.cards, ceil(highest))
 
 
+def _tallest_with_hands(task: Task, shape: Shape) -> int:
+    """Return the height of the tallest pile if hands are counted off: exact without a stock, else an estimate."""
+    stock, capacity = task.cards - sum(task.goal.piles), prod(shape.radices)
+    keys = stock if task.classic else min((stock + 1) // 2, capacity - len(task.goal.piles))
+    sizes = [stock / max(1, keys)] * keys + list(reversed(task.goal.piles))
+    heights: dict[tuple[int, int], float] = {}
+    for key, size in enumerate(sizes):
+        code = code_of(key, len(sizes), capacity)
+        for number, radix in enumerate(shape.radices):
+            code, space = divmod(code, radix)
+            heights[number, space] = heights.get((number, space), 0.0) + size
+    return ceil(max(heights.values()) - ROUNDING)
+
+
 def _minutes(task: Task, shape: Shape, pace: Pace) -> float:
-    finished = len(task.goal.piles)
+    finished = len(task.finished)
     seconds = 0.0
     for number, radix in enumerate(shape.radices):
         first = number == 0
@@ -267,9 +281,12 @@ def _suggestions(task: Task) -> tuple[Suggestion, ...]:
     best: dict[int, Suggestion] = {}
     for spaces in sorted(grids):
         try:
-            other = _need_of_nearly_all(replace(task, mat=grids[spaces]))
+            smaller = replace(task, mat=grids[spaces])
         except FairdeckError:  # too small for this goal
             continue
+        if smaller.counted_off > task.counted_off:  # hands that lie on the mat are not counted off a smaller one
+            continue
+        other = _need_of_nearly_all(smaller)
         if other.passes < own.passes or (other.passes == own.passes and spaces < task.mat.spaces):
             best.setdefault(other.passes, other)
     return tuple(best[passes] for passes in sorted(best))

@@ -13,7 +13,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Any, Generic
 
 from fairdeck.cards import LARGEST_DECK
-from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, Strata, parse_goal, spaces_for_one_pass
 from fairdeck.dealing.mat import Mat
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError, UnsoundPlan
@@ -104,9 +104,16 @@ class Plan:
             counts = self._check_pass(step, f"pass {number}", in_deck)
             finished += [counts[space] for space in step.finished()]
             in_deck = sum(counts[space] for space in step.stack)
-        if tuple(finished) != self.goal.piles:
-            wanted = list(self.goal.piles)
+        wanted = [] if self.counted_off else list(self.goal.piles)
+        if finished != wanted:
             raise UnsoundPlan(f"the passes leave piles of {finished} on the mat; the goal {self.goal} wants {wanted}")
+        if isinstance(self.goal, Strata) and (fault := self.goal.fault(replay(self, range(self.cards))[0])):
+            raise UnsoundPlan(f"after the passes {fault}; the goal {self.goal} wants one in each part")
+
+    @property
+    def counted_off(self) -> bool:
+        """Whether hands are counted off the deck that the last pass gathers, because the mat has no space for each."""
+        return self.mat.spaces < spaces_for_one_pass(self.goal, self.cards)
 
     def _check_pass(self, step: Pass, name: str, in_deck: int) -> tuple[int, ...]:
         spaces = self.mat.spaces
@@ -179,12 +186,19 @@ def outcomes(plan: Plan, deck: Sequence[Card]) -> Iterator[Outcome[Card]]:
 
 @checked
 def replay(plan: Plan, deck: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[tuple[Card, ...], ...]]:
-    """Return the deck at the end and the finished piles, after `plan` is dealt with `deck`, bottom first."""
+    """Return the deck at the end and the finished piles, after `plan` is dealt with `deck`, bottom first.
+
+    Hands that are counted off are finished piles too.
+    """
     finished: tuple[tuple[Card, ...], ...] = ()
     end: tuple[Card, ...] = ()
     for outcome in outcomes(plan, deck):
         finished += outcome.finished
         end = outcome.deck
+    if plan.counted_off:
+        cuts = [plan.cards - size for size in accumulate(plan.goal.piles, initial=0)]
+        finished = tuple([end[start:stop] for stop, start in pairwise(cuts)])
+        end = end[: cuts[-1]]
     return end, finished
 
 

@@ -13,7 +13,13 @@ destinations, about half the cards. If an order needs more keys than the mat off
 space or pass. Another order is never drawn instead, because that would bias the deck.
 
 Hands are finished in the first pass, so that people can take them up at once; the other cards are then
-sorted in the same way. (Hands finished in later passes could sometimes save a space for the stock.)
+sorted in the same way. (Hands finished in later passes could sometimes save a space for the stock.) If the mat has
+too few spaces for that, the hands are counted off the deck that the last pass gathers: the cards of a hand share a
+key. (Hands that already lie in order could share one, too. But then the heights of the piles would tell who holds
+what; so they depend on the sizes of the hands only.)
+
+Strata have one sort key a card: an order with fewest keys has a new key beside each special card, so the heights of
+the piles would tell where the special cards lie.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +29,7 @@ from math import prod
 from typing import Literal, get_args
 
 from fairdeck.cards import LARGEST_DECK
-from fairdeck.dealing.goal import WHOLE_DECK, Goal
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Strata, spaces_for_one_pass
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.plan import LARGEST_DEALERS, Pass, Plan, reaches
 from fairdeck.doors import check_fields, checked
@@ -51,17 +57,17 @@ class Task:
     Args:
         cards: 1 to 1,000,000.
         mat: each dealer's mat.
-        goal: the whole deck, the top cards, or hands.
+        goal: the whole deck, the top cards, hands, or strata.
         dealers: 1 to 8; several dealers always deal from the top.
         least_passes: the fewest passes to plan, 1 to 32. More passes need fewer spaces. Where
             nothing is gathered there is always one pass.
-        classic: one key for each card, as other programs do, instead of the fewest keys.
+        classic: one key for each card, as other programs do, instead of the fewest keys; strata always have them.
         bottom: when the first pass is dealt from the bottom of the deck: ``never``, where it saves a
             ``pass``, or also where it only saves a ``space``.
 
     Raises:
         FairdeckError: a value is out of range, the goal does not add up, or the mat is too small
-            for it, whatever the order. Hands are finished in the first pass, a space each.
+            for it, whatever the order.
     """
 
     cards: int
@@ -84,18 +90,25 @@ class Task:
         if self.bottom not in get_args(Bottom):
             raise FairdeckError(f"bottom: {self.bottom!r} is not known{nearest_or_all(self.bottom, get_args(Bottom))}")
         self.goal.check(self.cards)
-        needed = len(self.goal.piles) + (self.gathered > 0)
-        if self.mat.spaces < needed:
-            raise FairdeckError(
-                f"goal {self.goal} needs {needed} spaces; the mat {self.mat} has {self.mat.spaces}: use a larger mat"
-            )
-        if self.mat.spaces == 1 and self.gathered > (1 if self.never_from_bottom else 2):
+        if isinstance(self.goal, Strata):
+            object.__setattr__(self, "classic", True)
+        if self.mat.spaces == 1 and self.gathered > (1 if self.never_from_bottom or self.counted_off else 2):
             raise FairdeckError(f"one space cannot bring {self.cards} cards into order: use a mat of 2 or more")
 
     @property
+    def counted_off(self) -> bool:
+        """Whether hands are counted off the gathered deck, because the mat has no space for each."""
+        return self.mat.spaces < spaces_for_one_pass(self.goal, self.cards)
+
+    @property
+    def finished(self) -> tuple[int, ...]:
+        """The sizes of the piles that the first pass finishes, one on each of the first spaces."""
+        return () if self.counted_off else self.goal.piles
+
+    @property
     def gathered(self) -> int:
-        """How many cards are gathered in order; the others are in finished piles."""
-        return self.cards - sum(self.goal.piles)
+        """How many cards are gathered, in order or to count hands off; the others are in finished piles."""
+        return self.cards - sum(self.finished)
 
     @property
     def never_from_bottom(self) -> bool:
@@ -112,7 +125,7 @@ class Task:
         Raises:
             FairdeckError: no number of passes is enough, as for two keys of both kinds on one space.
         """
-        finished = len(self.goal.piles)
+        finished = len(self.finished)
         for passes in range(self.least_passes, self.least_passes + ENOUGH_PASSES):
             from_top, with_bottom = (kept, turned) if passes % 2 == 0 else (turned, kept)
             capacity = (self.mat.spaces - finished) * self.mat.spaces ** (passes - 1)
@@ -190,6 +203,25 @@ def classic_keys(order: Sequence[int], loose: int = 0) -> list[int]:
     return [max(0, place - loose + 1) if loose else place for place in range(len(order))]
 
 
+def with_hands(keys: Sequence[int], hands: Sequence[int]) -> list[int]:
+    """Return the keys of a stock, and above them one key for all cards of each hand; the first hand is on top.
+
+    >>> with_hands([0, 0, 1], (2, 3))
+    [0, 0, 1, 2, 2, 2, 3, 3]
+    """
+    above = [hand for hand, size in enumerate(reversed(hands), number_of_keys(keys)) for _ in range(size)]
+    return [*keys, *above]
+
+
+def code_of(key: int, used: int, capacity: int) -> int:
+    """Return the code of one of `used` keys.
+
+    Keys count from the bottom, spaces from the top of the gathered deck. The codes are spread over the whole
+    capacity, so that the piles are about equally high.
+    """
+    return (used - 1 - key) * capacity // used
+
+
 @checked
 def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None) -> Plan:
     """Return the plan that brings every deck into `arrangement`, bottom first, as far as the goal asks.
@@ -214,19 +246,30 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None)
 
 @checked
 def draw(task: Task, integers: Chooser) -> tuple[Plan, Permutation]:
-    """Return the plan of `task` for a uniformly random arrangement drawn with `integers`, and the arrangement."""
-    arrangement = uniform_permutation(task.cards, integers)
+    """Return the plan of `task` for a uniformly random arrangement drawn with `integers`, and the arrangement.
+
+    For strata it is uniformly random among those with one special card in each part.
+    """
+    if isinstance(task.goal, Strata):
+        arrangement = task.goal.draw(task.cards, integers)
+    else:
+        arrangement = uniform_permutation(task.cards, integers)
     return plan_for(task, arrangement), arrangement
 
 
 def _planned(task: Task, arrangement: Permutation, shape: Shape | None) -> Plan:
+    if isinstance(task.goal, Strata) and (fault := task.goal.fault(arrangement)):
+        raise FairdeckError(f"in this order {fault}; goal {task.goal} wants one in each: use goal deck for such orders")
     wanted = arrangement[: task.gathered]
+    ordered = arrangement[: task.cards - sum(task.goal.piles)]
     loose = task.goal.loose(task.cards)
     if task.classic:
-        kept = turned = classic_keys(wanted, loose)
+        kept = turned = classic_keys(ordered, loose)
     else:
-        kept = run_keys(wanted, kept=True, loose=loose)
-        turned = run_keys(wanted, kept=False, loose=loose)
+        kept = run_keys(ordered, kept=True, loose=loose)
+        turned = run_keys(ordered, kept=False, loose=loose)
+    if task.counted_off:
+        kept, turned = with_hands(kept, task.goal.piles), with_hands(turned, task.goal.piles)
     shape = shape or task.shape(number_of_keys(kept), number_of_keys(turned))
     keeps = (len(shape.radices) % 2 == 0) is not shape.from_bottom
     keys = kept if keeps else turned
@@ -235,15 +278,13 @@ def _planned(task: Task, arrangement: Permutation, shape: Shape | None) -> Plan:
         raise FairdeckError(f"this order needs {used} sort keys; piles of {shape.radices} offer {capacity}: use more")
     codes = [0] * task.cards
     for card, key in zip(wanted, keys, strict=True):
-        # Keys count from the bottom, spaces from the top of the gathered deck. The codes are spread over the whole
-        # capacity, so that the piles are about equally high.
-        codes[card] = (used - 1 - key) * capacity // used
+        codes[card] = code_of(key, used, capacity)
     return Plan(task.cards, task.mat, tuple(_passes(task, shape, codes, arrangement)), task.dealers, task.goal)
 
 
 def _passes(task: Task, shape: Shape, codes: Sequence[int], arrangement: Permutation) -> Iterator[Pass]:
     """Simulate the deal pass by pass, the least significant digit of each card's code first."""
-    finished = len(task.goal.piles)
+    finished = len(task.finished)
     block = task.mat.block(spaces_used(shape.radices, finished))
     deck: Sequence[int] = range(task.cards)
     weight = 1
@@ -257,7 +298,7 @@ def _passes(task: Task, shape: Shape, codes: Sequence[int], arrangement: Permuta
             space_of = [0] * task.cards
         if first:
             end = task.cards
-            for space, size in zip(block, task.goal.piles, strict=False):
+            for space, size in zip(block, task.finished, strict=False):
                 for card in arrangement[end - size : end]:
                     space_of[card] = space
                 end -= size

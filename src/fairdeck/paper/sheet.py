@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TypeAlias
 
-from fairdeck.dealing.goal import Hands
+from fairdeck.dealing.goal import Hands, Strata
 from fairdeck.dealing.instructions import used_spaces
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.paper.fitting import MARGIN, TEXT, Section, fitted, lines, stacked, text_scale
@@ -139,6 +139,8 @@ class Sheet:
     def goal(self) -> str:
         """Return the goal in words."""
         say, goal, cards = self.words.say, self.plan.goal, self.plan.cards
+        if isinstance(goal, Strata) and not self.given:
+            return say("goalSpecial", parts=self.runs("goalStrata", goal.sizes))
         if isinstance(goal, Hands):
             sizes = Counter(goal.sizes)
             hands = self.words.listed(
@@ -170,12 +172,26 @@ class Sheet:
         say, plan = self.words.say, self.plan
         if self.given:
             return say("doneGiven")
+        if isinstance(plan.goal, Strata):
+            return say("doneStrata", sizes=", ".join(map(str, plan.goal.sizes)))
         if plan.goal.piles:
             stock = plan.cards - sum(plan.goal.piles)
             told = say("doneHands")
             return f"{told} {say('doneStock', cards=self.words.cards(stock))}" if stock else told
         loose = plan.goal.loose(plan.cards)
         return say("doneTop", n=plan.cards - loose) if loose else say("doneDeck")
+
+    def runs(self, key: str, sizes: Sequence[int]) -> str:
+        """Return hands or parts in words, in their order."""
+        runs = [(size, len(list(same))) for size, same in groupby(sizes)]
+        return self.words.listed([self.words.say(key, n=times, cards=self.words.cards(size)) for size, times in runs])
+
+    def counting(self) -> str:
+        """Return how to count the hands off the deck at the end; empty if they are handed out, or there are none."""
+        if not self.plan.counted_off or not isinstance(self.plan.goal, Hands):
+            return ""
+        told = self.words.say("countOff", hands=self.runs("goalHands", self.plan.goal.sizes))
+        return f"{told} {self.words.say('restLeft')}" if self.plan.goal.rest else told
 
     def labels(self, spaces: Sequence[int]) -> str:
         """Return the labels of spaces, with blanks between."""
@@ -195,6 +211,8 @@ class Sheet:
             if not told:
                 found.append(lines(self.words.say("none"), size, self.width))
             found.append(replace(self.after(step, scale), again=again))
+        if self.dealer == 0 and (counting := self.counting()):
+            found.append(lines(counting, size, self.width))
         return [*found, lines(self.done(), size, self.width, bold=True)]
 
     def opening(self, scale: float) -> Section:
@@ -210,7 +228,10 @@ class Sheet:
         run = next((each for told in self.groups for each in told if each.times), None)
         if run:
             told.append(say("runs", label=plan.mat.labels[run.spaces[0]], n=run.times))
-        before = [lines(self.start, size, free)] if self.start else []
+        start = self.start
+        if isinstance(plan.goal, Strata) and not self.given:
+            start = say("startStrata", n=len(plan.goal.sizes))
+        before = [lines(start, size, free)] if start else []
         text = stacked([*before, lines(" ".join(told), size, free), lines(say("once"), size, free, bold=True)])
         if not self.dots:
             return text

@@ -5,16 +5,25 @@ from dataclasses import replace
 from itertools import groupby
 
 from fairdeck.advice.request import Recommendation, Request
-from fairdeck.advice.tasks import PLAN, command, for_hands, how_to_deal, on_bare_table, places, seated, thing
+from fairdeck.advice.tasks import (
+    MOST_PILES,
+    PLAN,
+    command,
+    for_hands,
+    how_to_deal,
+    on_bare_table,
+    places,
+    seated,
+    thing,
+)
 from fairdeck.advice.ways import DEALT, WayToShuffle, turned_by_coins
-from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, WholeDeck
+from fairdeck.dealing.goal import Hands, TopCards
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
 from fairdeck.dealing.planner import Task
 
 MOST_DEALERS = 4
-MOST_PILES = 40  # on a bare table
 FEWEST_CARDS = 8  # for each of several dealers
 
 
@@ -34,16 +43,10 @@ def _dealt(request: Request, pace: Pace) -> Iterator[Recommendation]:
 
 
 def _task(request: Request, dealers: int, pace: Pace) -> Task:
-    """Return the deal on the mat, or on the bare table; of the whole deck if there are too few spaces for the goal.
-
-    Somebody who wants more hands than there are spaces counts them off a deck in random order.
-    """
-    piles = request.goal.piles
-    spaces = request.mat.spaces if request.mat else MOST_PILES
-    goal = request.goal if len(piles) + (sum(piles) < request.cards) <= spaces else WHOLE_DECK
+    """Return the deal on the mat, or on the bare table."""
     if request.mat is None:
-        return on_bare_table(request.cards, goal, dealers=dealers, pace=pace)
-    return Task(request.cards, request.mat, goal, dealers=dealers)
+        return on_bare_table(request.cards, request.goal, dealers=dealers, pace=pace)
+    return Task(request.cards, request.mat, request.goal, dealers=dealers)
 
 
 def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommendation:
@@ -52,12 +55,14 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     ahead, dealers = outlook(task, pace), task.dealers
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
     do = how_to_deal(request, task, ahead.passes)
-    if task.goal != request.goal:
-        do = (*do, f"The deck is in random order: count {_what(request)} off from the top.")
+    if task.counted_off and isinstance(request.goal, Hands):
+        others = "are the stock" if request.goal.stock else "are left over" if request.goal.rest else ""
+        left = f"; the other {thing(request)}s {others}" if others else ""
+        do = (*do, f"Count {_hands(request.goal, request)} off the top of the deck, a whole hand at a time{left}.")
     sheets = [(f"Dealer {number}", (_seat(number, dealers), *do)) for number in range(1, dealers + 1)]
     return Recommendation(
         mark="deal" if dealers == 1 else f"deal, {dealers} at once",
-        way=f"deal {_what(request, task.goal)} as fairdeck says, {counted(ahead.passes, 'pass')}, {who}",
+        way=f"deal {_what(request)} as fairdeck says, {counted(ahead.passes, 'pass')}, {who}",
         minutes=ahead.minutes,
         total_variation=0.0,
         exact=True,
@@ -69,14 +74,17 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     )
 
 
-def _what(request: Request, goal: Goal | None = None) -> str:
-    """Return in words what the deal gives, or what is wanted."""
-    goal, one = goal or request.goal, thing(request)
+def _what(request: Request) -> str:
+    """Return in words what the deal gives."""
+    goal = request.goal
     if isinstance(goal, Hands):
-        alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
-        hands = [f"{counted(times, 'hand')} of {counted(size, one)}" for size, times in alike]
-        return " and ".join([*hands, *["a stock"] * (goal.stock > 0)])
-    return "it" if isinstance(goal, WholeDeck) else f"the top {counted(goal.ordered, one)}"
+        return f"{_hands(goal, request)}{' and a stock' * (goal.stock > 0)}"
+    return f"the top {counted(goal.ordered, thing(request))}" if isinstance(goal, TopCards) else "it"
+
+
+def _hands(goal: Hands, request: Request) -> str:
+    alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
+    return " and ".join(f"{counted(times, 'hand')} of {counted(size, thing(request))}" for size, times in alike)
 
 
 def _seat(number: int, dealers: int) -> str:

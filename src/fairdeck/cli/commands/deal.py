@@ -35,9 +35,14 @@ import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Sequence
 
+from fairdeck.cards.decks import read_cards
 from fairdeck.cards.lists import DeckList
+from fairdeck.cards.names import sorted_deck
+from fairdeck.cli.exits import FINE
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
+from fairdeck.dealing.face_up import face_up_key, key_lines
+from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import NUMBERED, SORTED, Deal, orders_of
@@ -60,6 +65,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    if args.key:
+        return _print_key(args)
     orders = _orders_from(args)
     task = task_from(args)
     outputs = outputs_from(args, task, order=orders[1] if orders else ())
@@ -94,6 +101,41 @@ def _order_arguments(parser: _ActionsContainer) -> None:
         help=f"with --order: how the cards lie now, top first; -; {SORTED}; or {NUMBERED}, numbered from the top "
         f"(default: French cards {SORTED}, numbers {NUMBERED})",
     )
+    parser.add_argument(
+        "--key",
+        action="store_true",
+        help="with --order FILE: print a table from card to space, by which any deck of these cards is dealt face up "
+        "into that order, however it lies now",
+    )
+
+
+def _print_key(args: Namespace) -> int:
+    """Print the table by which any deck is dealt face up into the order of --order."""
+    if args.order in (None, "", SORTED, NUMBERED):
+        raise FairdeckError("--key needs the order wanted: name a file with the cards, such as --order stack.txt")
+    others = ("start", "seed", "passes", "follow", "json", "reveal", "pdf", "html", "booklet", "classic")
+    for name, given in ((name, getattr(args, name)) for name in others):
+        if given:
+            raise FairdeckError(f"--{name} does not go with --key, which prints one table for every deck: leave it out")
+    found = deck_list(args.order, "order", args)
+    order = read_cards(found, "order")
+    if twice := next((name for at, name in enumerate(order) if name in order[:at]), None):
+        raise FairdeckError(
+            f"--key tells cards apart by their names, and {twice!r} is there twice: name each card once"
+        )
+    args.cards, args.side, args.as_ = args.cards or str(len(order)), False, None
+    task = task_from(args)
+    if (task.cards, task.goal, task.dealers) != (len(order), WHOLE_DECK, 1):
+        raise FairdeckError(
+            f"--key is for one dealer and the whole deck, {len(order)} cards: leave out what says other"
+        )
+    note_list("order", found)
+    try:
+        listed = sorted_deck(order)
+    except FairdeckError:  # names of which no order is known
+        listed = tuple(sorted(order))
+    print(*key_lines(face_up_key(task.cards, task.mat), order, listed), sep="\n")
+    return FINE
 
 
 def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

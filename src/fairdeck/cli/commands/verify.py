@@ -169,6 +169,8 @@ def _story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
             yield f"  gathered    {_array(outcome.deck)}"
             yield f"    bottom up   {' '.join(labels[space] for space in step.stack)}"
             yield f"final         {_array(outcome.deck)}" if number == len(plan.passes) else ""
+    if plan.counted_off:
+        yield from (f"counted off   {_array(pile)}" for pile in replay(plan, range(plan.cards))[1])
 
 
 def _array(cards: Sequence[int]) -> str:
