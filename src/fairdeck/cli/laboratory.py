@@ -41,6 +41,21 @@ def seed_from(args: Namespace) -> int:
     return seed_number(args.seed)
 
 
+def place_arguments(parser: _ActionsContainer) -> None:
+    """Add the arguments ``--columns`` and ``--path``: where in the lines of a file its decks are."""
+    parser.add_argument(
+        "--columns",
+        metavar="FIRST-LAST",
+        help="the columns of a table with the cards, by name or number, such as 2-53; or what their names begin with "
+        "(default: the columns that surely are cards, and the answer names them)",
+    )
+    parser.add_argument(
+        "--path",
+        metavar="NAME",
+        help="the list of cards in each JSON object, such as game.deck (default: the only one)",
+    )
+
+
 def workers_argument(parser: _ActionsContainer) -> None:
     """Add the arguments ``--workers`` and ``--cluster``."""
     parser.add_argument(

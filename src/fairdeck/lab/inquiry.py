@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import Any, Literal, Self, cast
 
 from fairdeck import numbers
+from fairdeck.cards.logs import Asked
 from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
@@ -66,7 +67,7 @@ class Inquiry:
         kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this
             process; ``given``, decks in the memory of this process; ``monitor``, a watch of logs.
         what: the name, function, command or path.
-        layout: how a program writes decks.
+        layout: how a program writes decks; or where in a file they are, as in ``columns c0-c51`` or ``path game.deck``.
         cards: the cards of a deck; 0 before decks that exist already show it.
         decks: the most decks that are counted.
         announced: whether that number was chosen in advance.
@@ -116,6 +117,8 @@ class Inquiry:
         start: str = "sorted",
         takes: Takes | None = None,
         order: str | Iterable[str] | None = None,
+        columns: str | None = None,
+        path: str | None = None,
         timeout: float = TIMEOUT,
         in_parts: bool = False,
         at_least: int = 0,
@@ -132,6 +135,8 @@ class Inquiry:
         size = None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS)
         kind, name, layout = _named(what)
         endless = kind in ENDLESS
+        if columns or path:
+            layout = place_in_lines(kind, columns, path)
         names = only.split(",") if isinstance(only, str) else only
         chosen = tuple(sorted(frozenset(filter(None, map(str.strip, names)))))
         if norm and chosen:
@@ -247,10 +252,15 @@ class Inquiry:
         if self.kind == "called":
             return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, start=self.start, takes=takes)
         if self.kind == "file":
-            return open_file(self.what, self.cards or None, order=self.order or None)
+            return open_file(self.what, self.cards or None, order=self.order or None, asked=self.place_in_lines)
         if hasattr(thing, "blocks"):
             return cast(Source, thing)
         return table_source(thing, self.cards or None, order=self.order or None)
+
+    @property
+    def place_in_lines(self) -> Asked:
+        """Where in the lines of a file its decks are, as somebody said."""
+        return asked_place(self.layout)
 
     def simulated(self) -> Simulated:
         """Return the source of a known shuffle, whose blocks can be made anywhere, again and again.
@@ -274,6 +284,26 @@ FILE_NAME = re.compile(r"^[^:]*\.[A-Za-z]\w*$")  # such as decks.csv: the name o
 def is_file(path: str | os.PathLike[str]) -> bool:
     """Tell whether there is a file of this name."""
     return os.path.isfile(path)  # noqa: PTH113 - a name that is too long is no file, and no error
+
+
+def asked_place(layout: str) -> Asked:
+    """Return where in the lines of a file its decks are, from the layout of an inquiry."""
+    option, _, value = layout.partition(" ")
+    return Asked(**{option: value}) if option in ("columns", "path") else Asked()
+
+
+def place_in_lines(kind: str, columns: str | None, path: str | None) -> str:
+    """Return the layout of a file whose decks are in these columns, or at this path.
+
+    Raises:
+        FairdeckError: both are given, or it is no file.
+    """
+    if columns and path:
+        raise FairdeckError("columns and path: columns are of a table, a path is of JSON lines; leave one out")
+    option, value = ("columns", columns) if columns else ("path", path)
+    if value and kind not in ("file", "monitor"):
+        raise FairdeckError(f"{option} {value[:40]!r} says where the decks of a file are; leave it out")
+    return f"{option} {value}" if value else ""
 
 
 def _named(what: Any) -> tuple[Kind, str, str]:

@@ -62,6 +62,8 @@ def test(
     start: Start = "sorted",
     takes: Takes | None = None,
     order: str | Iterable[str] | None = None,
+    columns: str | None = None,
+    path: str | None = None,
     timeout: float = TIMEOUT,
     in_parts: bool = False,
     workers: int = 1,
@@ -88,6 +90,9 @@ def test(
         start: ``sorted``, ``scrambled`` or ``carried``: what each deck starts from.
         takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
         order: the names of the cards in the order in which the deck starts, for decks of words.
+        columns: of a table in a file: the first and the last with cards, ``c0-c51`` or ``2-53``, or what their names
+            begin with.
+        path: of the list of cards in each JSON object of a file, such as ``game.deck``.
         timeout: seconds after which a function or a program without a new deck has failed.
         in_parts: make the decks of a named function or a program in parts, each by a new process with a random stream
             of its own, where they are counted; so several `workers` make them. See `fairdeck.lab.sources.parts`.
@@ -123,6 +128,8 @@ def test(
         start=start,
         takes=takes,
         order=order,
+        columns=columns,
+        path=path,
         timeout=timeout,
         in_parts=in_parts,
         at_least=at_least,

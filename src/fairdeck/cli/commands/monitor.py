@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.laboratory import level, need_lab
+from fairdeck.cli.laboratory import level, need_lab, place_arguments
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
@@ -41,7 +41,10 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "logs", nargs="+", metavar="LOG", help="a log of decks: text, CSV or JSON lines; - is standard input"
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="a log of decks: text, a table such as CSV, or JSON lines; - is standard input",
     )
     parser.add_argument(
         "--store", metavar="DB", required=True, help="the file that keeps the watch; created if it does not exist"
@@ -68,7 +71,13 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="P",
         help="the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
     )
-    fixed.add_argument("--cards", metavar="N", help="cards in the deck (default: the first deck shows it)")
+    fixed.add_argument(
+        "--cards",
+        metavar="N",
+        help="cards in the deck (default: the first deck shows it); given again with each call, it leaves decks of "
+        "other sizes out, and counts them as bad lines",
+    )
+    place_arguments(fixed)
     fixed.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
     fixed.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
     fixed.add_argument("--only", metavar="STATISTIC,...", help="only these statistics (see: fairdeck test --list)")
@@ -98,6 +107,8 @@ def run(args: Namespace) -> int:
                 alpha=None if args.alpha is None else level(args.alpha),
                 cards=args.cards,
                 order=args.order,
+                columns=args.columns,
+                path=args.path,
                 lags=args.lags,
                 only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
                 from_start=args.from_start,
@@ -152,6 +163,7 @@ class _Shown:
         self._next = monotonic()
         self._alarmed = False
         self._bad = 0
+        self._read_as: set[str] = set()
         self.lost: dict[str, int] = {}  # how often the rest of an old file of each log was gone, as far as it was said
 
     @property
@@ -174,6 +186,10 @@ class _Shown:
             write(self._page, page(document(status)))
         if self._metrics:
             write(self._metrics, metrics(status))
+        for said in (f"{log.name}: {log.read_as}" for log in status.logs if log.read_as):
+            if said not in self._read_as:
+                print(f"fairdeck: {one_line(said)}", file=sys.stderr, flush=True)
+            self._read_as.add(said)
         bad = sum(log.bad for log in status.logs)
         if bad > self._bad:
             latest = next(log.latest_bad for log in status.logs if log.bad)

@@ -9,6 +9,7 @@ parameters; it changes the list or returns the deck. In Python: `fairdeck.lab.te
 """
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import replace
@@ -25,12 +26,14 @@ from fairdeck.cli.laboratory import (
     counting,
     level,
     need_lab,
+    place_arguments,
     seed_argument,
     seed_from,
     workers_argument,
     workers_from,
 )
 from fairdeck.cli.signals import interruptible
+from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -42,8 +45,9 @@ if TYPE_CHECKING:
     from fairdeck.lab.judging.trial import Trial
 
 
+READ_AS = "read "  # begins the note on how a file was read that is not a deck on each line
 SET_BEFORE = (
-    *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
+    *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path"),
     *("timeout", "seed", "store", "in_parts"),
 )
 
@@ -66,11 +70,16 @@ def arguments(parser: ArgumentParser) -> None:
     )
     what.add_argument("--exec", metavar="COMMAND", help="a program that writes decks, one a line; {cards} is filled in")
     what.add_argument(
-        "--file", metavar="FILE", help="a file of decks: text, CSV, JSON lines or .npy; - is standard input"
+        "--file",
+        metavar="FILE",
+        help="a file of decks: text, a table such as CSV, JSON lines or .npy; - is standard input",
     )
     how = parser.add_argument_group("how it makes decks")
     how.add_argument(
-        "--cards", metavar="N", help="cards in the deck, 2 to 10,000 (default: 52; the decks of a file show it)"
+        "--cards",
+        metavar="N",
+        help="cards in the deck, 2 to 10,000 (default: 52; the decks of a file show it); decks of "
+        "other sizes in a file are left out",
     )
     how.add_argument(
         "--start",
@@ -91,6 +100,7 @@ def arguments(parser: ArgumentParser) -> None:
     how.add_argument(
         "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
     )
+    place_arguments(how)
     how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
     how.add_argument(
         "--in-parts",
@@ -174,6 +184,9 @@ def run(args: Namespace) -> int:
     asked = {name: getattr(args, name) for name in reports.names() if name != "json"}
     files = {name: writable(value) for name, value in asked.items() if value is not None}
     report = _tested(args)
+    for note in report.notes:
+        if note.startswith(READ_AS):
+            print(f"fairdeck: {one_line(f'{report.inquiry.name}: {note}')}", file=sys.stderr)
     from fairdeck.lab.judging.report_document import document
 
     # The screen comes first: a full disk must not swallow the result.
@@ -302,7 +315,7 @@ def _inquiry(args: Namespace) -> "Inquiry":
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    names = ("cards", "decks", "lags", "standard", "start", "takes", "order")
+    names = ("cards", "decks", "lags", "standard", "start", "takes", "order", "columns", "path")
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
     if args.alpha is not None:
         options["alpha"] = level(args.alpha)
@@ -345,7 +358,8 @@ def _again(args: Namespace, report: "Report") -> str:
     words = ["fairdeck", "test"]
     if args.shuffle:
         words.append(args.shuffle)
-    for name in ("exec", "file", "cards", "decks", "alpha", "standard", "lags", "only", "takes", "order", "timeout"):
+    names = ("cards", "decks", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path", "timeout")
+    for name in ("exec", "file", *names):
         if getattr(args, name) is not None:
             words += [f"--{name}", getattr(args, name)]
     for name, usual in (("start", "sorted"), ("format", "text")):

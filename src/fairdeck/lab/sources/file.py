@@ -1,21 +1,24 @@
 """A file of decks as a source: text, CSV, JSON or npy, read once, in pieces of bounded size; or an array in memory.
 
 Text has a deck on each line, see `fairdeck.lab.sources.text`. CSV and JSON lines are read the same way,
-and a first line of column names is skipped. One JSON array of arrays works as well. An ``.npy`` file
+and a first line of column names is skipped. One JSON array of arrays works as well. Where the decks are only a part of
+the lines, or stand on several of them, a layout of `fairdeck.cards.logs` makes plain lines of them. An ``.npy`` file
 holds a 2-D array of integers, a deck in each row. ``-`` is standard input.
 """
 
 import io
 import re
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairdeck.cards.boards import formats
+from fairdeck.cards.logs import Asked, Layout, find
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
@@ -32,12 +35,16 @@ from fairdeck.lab.sources.text import (
     distinct,
     first_number,
     is_number,
+    left_out,
+    other_size,
     whole_lines,
     words,
 )
 from fairdeck.lab.usercode.faults import counted, shortened
 
 CHUNK = 1 << 18
+EVERYWHERE = Asked()
+SURROGATES = "surrogateescape"  # bytes that are not UTF-8 stay as they are
 NPY = b"\x93NUMPY"
 WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 PACKED = {
@@ -54,9 +61,12 @@ FOREIGN = {
         **{f"boards of bridge in {each.name}": each.begins.encode() for each in formats()},
         "XML or HTML": rb"<[?!/A-Za-z]",
         "a poker log": rb"[^\n]*(?:\bHand #|\n?Dealt to )",
-        "a table with rules": rb"\||[^\n]* \| |\+--",
         "settings": rb"\[\w+\]\s*\n",
     }.items()
+}
+NO_ORDER = {  # why some of them cannot be decks
+    "boards": ": hands show who got a card, and not in which order the deck lay",
+    "a poker log": ": hands and boards are a few cards of a deck, and those that were shown are no fair sample",
 }
 ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*[\[(]")
 # Every inner array becomes a line, which ends where its bracket closes and nowhere else.
@@ -65,7 +75,8 @@ SUITS = {letter: suit for suit, letters in enumerate(("C♣", "S♠", "H♥", "D
 RANKS = {
     rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
 } | {"T": 9}
-MOST_OTHER = 5  # columns on each side of the cards, less one
+SHOWN, FEW = 64, 2  # lines that show whether they are parts of decks: more than the second
+MOST_COUNTED = 1_000_000
 WORDS = "OSU"  # the kinds of NumPy's types that hold words
 TELLING = 13  # this many cards are in order by chance once in six billion decks
 
@@ -90,6 +101,7 @@ class TextFile(FileSource):
         super().__init__(name, decoder.cards, file)
         self._chunks = chunks
         self._decoder = decoder
+        self.layout: Layout | None = None
 
     @property
     def labels(self) -> Sequence[str]:
@@ -106,7 +118,9 @@ class TextFile(FileSource):
         decoder = self._decoder
         for text, whole in whole_lines(self._chunks):
             yield from decoder.decode(text) if whole else decoder.rest(text)
-        if decoder.cut:
+            if decoder.others:
+                self.note("others", left_out(self.cards, decoder.others))
+        if decoder.cut or (self.layout and self.layout.cut):
             self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}; that deck is left out")
 
 
@@ -132,13 +146,17 @@ class ArrayFile(FileSource):
             )
 
 
-def open_file(path: str, cards: int | None = None, *, order: str | None = None) -> FileSource:
+def open_file(
+    path: str, cards: int | None = None, *, order: str | None = None, asked: Asked = EVERYWHERE
+) -> FileSource:
     """Return the decks of a file: text, CSV, JSON or npy.
 
     Args:
         path: of the file; ``-`` is standard input.
-        cards: the cards of a deck; None takes the size of the first one.
+        cards: the cards of a deck, and decks of other sizes are left out; None takes the size of the first one, and
+            the others are an error.
         order: the names of the cards in the order of the start deck, if they are words.
+        asked: where in the lines the decks are.
 
     Raises:
         FairdeckError: it cannot be read, or does not begin with a deck of this size.
@@ -146,11 +164,19 @@ def open_file(path: str, cards: int | None = None, *, order: str | None = None) 
     name = "standard input" if path == "-" else shortened(path)
     file = opened(path)
     try:
-        coming = pieces(file, name)
+        coming = narrowed(pieces(file, name))
         head = beginning(coming)
         if head.startswith(NPY):
             return array_file(name, file, head, coming, cards, order)
-        return text_file(name, file, head, coming, cards, order)
+        layout = layout_of(name, head, asked)
+        if layout:
+            coming = plain_lines(name, chain([head], coming), layout)
+            head = beginning(coming)
+        source = text_file(name, file, head, coming, cards, order)
+        if layout:
+            source.layout = layout
+            source.note("layout", layout.note)
+        return source
     except BaseException:
         let_go(file)
         raise
@@ -195,6 +221,53 @@ def beginning(coming: Iterator[bytes]) -> bytes:
     return head
 
 
+def narrowed(coming: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield text as UTF-8, if it begins with the mark of UTF-16; anything else as it is."""
+    first = next(coming, b"")
+    if not first.startswith(WIDE_MARKS):
+        yield first
+        yield from coming
+        return
+    decoder = getincrementaldecoder("utf-16")("replace")
+    for piece in chain([first], coming):
+        yield decoder.decode(piece).encode("utf-8", "replace")
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | None:
+    """Return where the decks are in the lines of a file that begins with `head`; None if each line is one.
+
+    Raises:
+        FairdeckError: it is no file of decks, or can be read in two ways.
+    """
+    _check_text(name, head)
+    text = head.removeprefix(BYTE_ORDER_MARK)
+    whole = text[: text.rfind(b"\n") + 1]
+    shown = whole if len(first_lines(whole)) > 1 else text  # the last line may be incomplete
+    try:
+        return find(shown.decode("utf-8", "replace").split("\n"), asked)
+    except FairdeckError as error:
+        raise FairdeckError(f"{name}: {error}") from None
+
+
+def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[bytes]:
+    """Yield the lines of a file as lines of decks, as many as there are; the last one may be incomplete."""
+    mark = BYTE_ORDER_MARK
+    try:
+        for text, whole in whole_lines(chunks):
+            line = text.removeprefix(mark).decode("utf-8", SURROGATES)
+            mark = b""
+            plain = layout.lines(line if whole else line + "\n")
+            if not whole and not layout.apart:
+                plain = plain.removesuffix("\n")
+                layout.cut = plain == line.removesuffix("\r")
+                plain = "" if layout.cut else plain
+            yield plain.encode("utf-8", SURROGATES)
+        yield layout.end().rstrip("\n").encode("utf-8", SURROGATES)
+    except FairdeckError as error:
+        raise FairdeckError(f"{name}: {error}") from None
+
+
 def first_lines(head: bytes) -> list[bytes]:
     """Return the lines that are not blank; the last one may be incomplete."""
     return [line for line in head.split(b"\n") if line.strip()]
@@ -214,15 +287,22 @@ def text_file(
         head, coming = head.translate(INNER_ARRAYS), (piece.translate(INNER_ARRAYS) for piece in coming)
         place = ""
     header, deck, second = _first_lines(name, head, order_of(order))
-    _check_columns(name, deck, second, first_lines(head)[-1])
+    _refuse_parts(name, chain([head[_after_names(header) :]], coming))
+    if cards is not None and len(deck) != cards:
+        deck = _first_of(head, cards) or deck
     _check_size(name, deck, second, cards)
     reading = _reading(name, deck, order_of(order))
     if cards is None and not order:
         _check_alike(name, deck, second)
     if isinstance(reading, WordReading) and not order:
         whole = head[len(header) :].rpartition(b"\n")[0]  # the last line may be incomplete
-        refuse_other_words(name, first_lines(whole) or [head])
+        lines = first_lines(whole) or [head]
+        if cards is not None:
+            lines = [line for line in lines if not other_size(line.decode("utf-8", "replace"), cards)]
+        refuse_other_words(name, lines)
     decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck), order), place=place, of_file=True)
+    if cards is not None:
+        decoder.others = {}
     if header:
         decoder.lines = head[: len(header)].count(b"\n")
         head = head[len(header) :]
@@ -247,6 +327,49 @@ def _first_lines(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, l
         return b"", first, second
     end = head.index(b"\n", head.index(first_lines(head)[0])) + 1
     return head[:end], second, third
+
+
+def _first_of(head: bytes, cards: int) -> list[str]:
+    """Return the first line of so many cards; nothing if there is none, or another line before it is no deck."""
+    for line in first_lines(head):
+        text = line.decode("utf-8", "replace")
+        if len(row := words(text)) == cards:
+            return row
+        if not other_size(text, cards):
+            return []
+    return []
+
+
+def _after_names(header: bytes) -> int:
+    """Return where the cards begin: after a line of names, if these are not cards themselves."""
+    return 0 if factory_order(words(header.decode("utf-8", "replace"))) else len(header)
+
+
+def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
+    """Refuse lines of some cards of a larger deck, such as hands or draws: they have no order of the whole deck."""
+    head = next(text)
+    whole = head[: head.rfind(b"\n") + 1]
+    rows = [words(line.decode("utf-8", "replace")) for line in first_lines(whole)[:SHOWN]]
+    if len(rows) <= FEW or not all(len(row) == len(rows[0]) == len(set(row)) > 1 for row in rows):
+        return
+    numbered = all(word.isascii() and word.isdigit() for row in rows for word in row)
+    if any(map(_is_deck, rows)) or (not numbered and not all(map(factory_order, rows))):
+        return
+    size = len(rows[0])
+    seen: set[str] = set()
+    lines = 0
+    for piece, _ in whole_lines(chain([head], text)):
+        for line in first_lines(piece):
+            seen.update(words(line.decode("utf-8", "replace")))
+            lines += 1
+        if lines > MOST_COUNTED:
+            break
+    many = f"more than {MOST_COUNTED:,}" if lines > MOST_COUNTED else f"{lines:,}"
+    if len(seen) > size:
+        raise FairdeckError(
+            f"{name} holds {many} lines of {counted(size)} of {len(seen):,}, which are hands or draws; what is tested "
+            "are whole decks: write one on each line"
+        )
 
 
 def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
@@ -313,7 +436,10 @@ def _check_text(name: str, head: bytes) -> None:
     """Refuse a file that is not text in lines, or in the lines of something else."""
     for what, pattern in FOREIGN.items():
         if re.match(pattern, head):
-            raise FairdeckError(f"{name} holds {what}, not decks; write a whole deck on each line, and nothing else")
+            why = next((each for begins, each in NO_ORDER.items() if what.startswith(begins)), "")
+            raise FairdeckError(
+                f"{name} holds {what}, not decks; write a whole deck on each line, and nothing else{why}"
+            )
     for mark, packed in PACKED.items():
         if head.startswith(mark):
             raise FairdeckError(f"{name} is {packed}; unpack it first (save the array of an npz with numpy.save)")
@@ -348,32 +474,6 @@ def _check_size(name: str, deck: list[str], second: list[str], cards: int | None
             f"the first line of {name} holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
             "with spaces or commas between the cards"
         )
-
-
-def _check_columns(name: str, first: list[str], second: list[str], line: bytes) -> None:
-    """Refuse lines that are decks except for some columns, such as the number of a game; `line` is as it is written."""
-    size, alike = len(first), _same_cards(first, second)
-    if len(second) != size or _is_deck(first):
-        return
-    sides = sorted(product(range(MOST_OTHER), repeat=2), key=sum)
-    for numbered, (left, right) in product((True, False), sides):
-        cards = slice(left, size - right)
-        if not 2 < size - left - right < size or numbered != all(map(is_number, first[cards])):
-            continue
-        if (numbered or not alike) and _same_cards(first[cards], second[cards]):
-            others = shortened(" ".join([*first[:left], *first[size - right :]]), 40)
-            parted = next((f"-d'{mark}' " for mark in ";, " if mark.encode() in line), "")
-            raise FairdeckError(
-                f"only columns {left + 1} to {size - right} of {name} are cards; the rest, {others!r}, names or "
-                f"numbers the decks; keep the cards: cut {parted}-f{left + 1}-{size - right}"
-            )
-
-
-def _same_cards(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Say whether two lines are decks of the same cards."""
-    if all(map(is_number, first)):
-        return _is_deck(first) and _is_deck(second)
-    return len(set(first)) == len(first) and set(second) <= set(first)
 
 
 def _check_alike(name: str, first: list[str], second: list[str]) -> None:

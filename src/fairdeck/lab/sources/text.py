@@ -22,6 +22,7 @@ from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import Gate
+from fairdeck.lab.sources.names import NameTable
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, shortened
 
 LONGEST_LINE = 1 << 20
@@ -158,10 +159,12 @@ class WordReading:
     def __init__(self, order: Sequence[str]) -> None:
         self.order = order
         self._index = {word: index for index, word in enumerate(order)}
+        self._table = NameTable.of(order)
 
     def rows(self, text: bytes, cards: int) -> Rows:
         """Read `text`; the values are places in the order."""
-        return line_by_line(text, cards, self._index.get)
+        at_once = self._table.rows(text, cards) if self._table else None
+        return Rows(*at_once, None) if at_once else line_by_line(text, cards, self._index.get)
 
     def say(self, card: int) -> str:
         """Return the word."""
@@ -296,6 +299,8 @@ class Decoder(Gate):
         self.place = place
         self.lines = 0
         self.cut = False  # whether the last line was dropped because it is incomplete
+        self.others: dict[int, OtherSize] | None = None  # decks of other sizes to be left out; None: they are an error
+        self._first_line = 0  # of the first deck
         self._at_start = True
 
     def decode(self, text: bytes) -> Iterator[Decks]:
@@ -304,13 +309,25 @@ class Decoder(Gate):
             text = text.removeprefix(BYTE_ORDER_MARK)
             self._at_start = False
         rows = self.reading.rows(text, self.cards)
+        if rows.wrong is not None and self.others is not None:
+            text = without_other_sizes(text, self.cards, self.others, self.lines)
+            rows = self.reading.rows(text, self.cards)
         values, say = rows.values, self.reading.say
+        if len(values) and not self._first_line:
+            self._first_line = self.lines + int(rows.lines[0]) + 1
         yield from self.passed(
             values, lambda row: values[row].tolist(), say, lambda row: self._where(int(rows.lines[row]))
         )
         if rows.wrong is not None:
-            wrong = self.reading.wrong(_line(text, rows.wrong), self.cards)
-            raise self.unread(self.fault(wrong, self._where(rows.wrong)))
+            line = _line(text, rows.wrong)
+            wrong = self.reading.wrong(line, self.cards)
+            error = self.unread(self.fault(wrong, self._where(rows.wrong)))
+            if self.of_file and self._first_line and (size := other_size(line, self.cards)):
+                error = FairdeckError(
+                    f"{error}, or judge the decks of one size: --cards {self.cards} (as in line {self._first_line:,}) "
+                    f"or --cards {size} (as in line {self.lines + rows.wrong + 1:,})"
+                )
+            raise error
         self.lines += text.count(b"\n")
 
     def rest(self, text: bytes) -> Iterator[Decks]:
@@ -328,6 +345,60 @@ class Decoder(Gate):
 
     def _where(self, line: int) -> str:
         return f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
+
+
+@dataclass
+class OtherSize:
+    """The decks of another size that were left out: how many, and the line of the first."""
+
+    decks: int
+    line: int
+
+
+def other_size(line: str, cards: int) -> int:
+    """Return how many cards a line has, if it is a whole deck of another size; else 0.
+
+    >>> other_size("1 0 2", 4), other_size("1 0 2", 3), other_size("1 1 2", 4), other_size("AS KD", 3)
+    (3, 0, 0, 2)
+    """
+    row = words(line)
+    size = len(row)
+    if size in (0, 1, cards) or len(set(row)) < size:
+        return 0
+    if not any(map(is_number, row)):
+        return size
+    numbers = {int(word) for word in row if is_number(word)}
+    return size if numbers in (set(range(size)), set(range(1, size + 1))) else 0
+
+
+def without_other_sizes(text: bytes, cards: int, others: dict[int, OtherSize], before: int) -> bytes:
+    """Return lines with those left empty that are decks of another size, and count these.
+
+    Args:
+        text: whole lines.
+        cards: the cards of the decks that stay.
+        others: what was left out, by size.
+        before: how many lines came before.
+    """
+    lines = text.split(b"\n")
+    for at, line in enumerate(lines):
+        if size := other_size(line.decode("utf-8", "replace"), cards):
+            others.setdefault(size, OtherSize(0, before + at + 1)).decks += 1
+            lines[at] = b""
+    return b"\n".join(lines)
+
+
+def left_out(cards: int, others: dict[int, OtherSize]) -> str:
+    """Return what was left out because it is a deck of another size."""
+    each = (
+        f"{counted_decks(one.decks)} of {counted(size)}, the first in line {one.line:,}" for size, one in others.items()
+    )
+    return f"left out, as only decks of {counted(cards)} are asked: {'; '.join(each)}"
+
+
+def counted_decks(decks: int) -> str:
+    """Return a number of decks in words."""
+    return f"{decks:,} deck" if decks == 1 else f"{decks:,} decks"
 
 
 def _line(text: bytes, number: int) -> str:

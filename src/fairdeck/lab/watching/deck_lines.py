@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairdeck.cards.logs import Layout
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import first_fault
-from fairdeck.lab.sources.text import BYTE_ORDER_MARK, LONGEST_LINE, Reading, words
+from fairdeck.lab.sources.text import BYTE_ORDER_MARK, LONGEST_LINE, OtherSize, Reading, without_other_sizes, words
 from fairdeck.lab.usercode.faults import complaint, counted
 
 WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
@@ -41,12 +42,22 @@ class DeckLines:
 
     Attributes:
         cards: the cards of a deck.
+        layout: where in the lines the decks are; None if each line is one.
         known: what is known of the lines.
         refused: why it is of no use to read on: nearly all of the latest lines were bad, or two of them were decks of
             the same other cards; empty while it is of use.
     """
 
-    def __init__(self, name: str, cards: int, reading: Reading, known: LinesRead) -> None:
+    def __init__(
+        self,
+        name: str,
+        cards: int,
+        reading: Reading,
+        known: LinesRead,
+        layout: Layout | None = None,
+        *,
+        only: bool = False,
+    ) -> None:
         """Read on.
 
         Args:
@@ -54,8 +65,11 @@ class DeckLines:
             cards: the cards of a deck.
             reading: how the cards are written.
             known: what is known of the lines so far.
+            layout: where in the lines the decks are.
+            only: whether decks of another size are counted and passed over, however many they are.
         """
-        self.cards, self.known, self.refused = cards, known, ""
+        self.cards, self.layout, self.known, self.refused = cards, layout, known, ""
+        self._only = only
         self._name, self._reading = name, reading
         self._others: dict[frozenset[str], list[str]] = {}  # the lines of other cards, by these
         self._watched = [0, 0]  # lines, and bad ones of them
@@ -68,13 +82,31 @@ class DeckLines:
             if self.known.header and text.startswith(self.known.header):
                 text = text[len(self.known.header) :]
                 self.known.lines = self.known.header.count(b"\n")
-        text = text.replace(b"\0", b"")  # a truncated file whose writer went on at its old place begins with zeros
+        text = self._plain(text).replace(
+            b"\0", b""
+        )  # a truncated file whose writer went on at its old place begins with zeros
         most = min(LONGEST_LINE, max(SHORT_LINE, BYTES_A_CARD * self.cards))
         while (long := _too_long(text, most)) >= 0:  # to take such a line apart would take seconds
             yield from self._read(text[:long])
             self._count_bad(f"has more than {most:,} bytes, too many for a deck of {self.cards:,} cards")
             text = text[text.index(b"\n", long) + 1 :]
         yield from self._read(text)
+
+    def _plain(self, text: bytes) -> bytes:
+        """Return the lines as lines of decks, as many as they are."""
+        if self.layout:
+            text = self.layout.lines(text.decode("utf-8", "replace")).encode("utf-8", "replace")
+        if not self._only:
+            return text
+        others: dict[int, OtherSize] = {}
+        text = without_other_sizes(text, self.cards, others, self.known.lines)
+        self.known.bad += sum(each.decks for each in others.values())
+        for size, each in others.items():
+            self.known.latest_bad = (
+                f"{self._name}: line {each.line:,} is a deck of {counted(size)}, left out, as only decks of "
+                f"{counted(self.cards)} are asked"
+            )
+        return text
 
     def _read(self, text: bytes) -> Iterator[Decks]:
         """Yield the decks of lines that are not too long."""
@@ -116,10 +148,11 @@ class DeckLines:
         if not 1 < len(words) == len(cards):
             return
         if self._others.setdefault(cards, words) != words:
+            remedy = f", or say --cards {self.cards} to leave the others out" if len(words) != self.cards else ""
             self.refused = (
                 f"{self._name}: line {self.known.lines:,} is a deck of {counted(len(words))}, as a line before, and "
                 f"the watch has another deck of {self.cards:,}: write the decks of each kind into a log with a watch "
-                "of its own"
+                f"of its own{remedy}"
             )
         if len(self._others) > MOST_KEPT:
             self._others.clear()

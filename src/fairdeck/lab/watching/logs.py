@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from fairdeck.cards.logs import SEEN, Asked, Layout
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, text_file
+from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, layout_of, text_file
 from fairdeck.lab.sources.text import LONGEST_LINE, NumberReading, Reading
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
 from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog
@@ -27,7 +28,7 @@ class Log:
     Attributes:
         lines: yields what is new in it.
         reader: makes decks of its lines; None before it is known how they are written.
-        head: its first lines, if they are too few to tell how it is written.
+        head: its first lines, if they are too few to tell how it is written, or if they tell where the decks are.
         lead: one array, the decks before the next block.
         counted: how many of its decks were counted.
         waiting: the decks that wait for the rest of their block.
@@ -48,6 +49,12 @@ class Log:
         whole, self.head = self.head, b""
         return whole
 
+    def begin(self, reader: DeckLines, text: bytes) -> None:
+        """Read with this reader; keep the lines that show where the decks are, if not each line is one."""
+        self.reader = reader
+        if reader.layout:
+            self.head = b"".join(line + b"\n" for line in first_lines(text)[:SEEN])
+
     def block(self, number: int) -> Block:
         """Return the decks that wait as a part of block `number`, to be compared with those before them."""
         decks = np.concatenate(self.waiting)
@@ -63,7 +70,8 @@ class Log:
     def status(self) -> LogStatus:
         """Return what is known of the log."""
         known = self.reader.known if self.reader else LinesRead("")
-        return LogStatus(self.lines.name, known.decks, known.bad, known.latest_bad, self.lines.lost)
+        read_as = self.reader.layout.note if self.reader and self.reader.layout else ""
+        return LogStatus(self.lines.name, known.decks, known.bad, known.latest_bad, self.lines.lost, read_as)
 
     def kept(self, cards: int) -> LogKept:
         """Return what is stored of the log."""
@@ -83,10 +91,13 @@ class Logs:
     Attributes:
         names: of the watched ones, as they were given, by their whole paths.
         reading: how all logs name their cards; None before the first deck.
+        asked: where in their lines the decks are, as somebody says.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], *, only: bool = False) -> None:
         """Take the paths of the logs to watch; ``-`` is standard input.
+
+        With `only`, decks of another size than the asked one are passed over.
 
         Raises:
             FairdeckError: a log is named twice.
@@ -97,6 +108,7 @@ class Logs:
         if len(self.names) < len(names) or len({(each.st_dev, each.st_ino) for each in files}) < len(files):
             raise FairdeckError("a log is named twice: each is read once")
         self.reading: Reading | None = None
+        self._only, self.asked = only, Asked()
         self._logs: dict[str, Log] = {}
         self._others: dict[str, LogKept] = {}  # that were watched before
 
@@ -115,6 +127,8 @@ class Logs:
             FairdeckError: two names are of one log, or a log cannot be read.
         """
         self.reading = kept.reading(inquiry) if inquiry else None
+        if inquiry:
+            self.asked = inquiry.place_in_lines
         before = {path: self._name_before(path, kept.logs) for path in self.names}
         self._others = {name: state for name, state in kept.logs.items() if name not in before.values()}
         for path, name in before.items():
@@ -130,7 +144,10 @@ class Logs:
                 continue
             log.head, log.counted, log.lead = state.head, state.counted, [unpacked_decks(state.lead, inquiry.cards)]
             if state.lines:
-                log.reader = DeckLines(log.lines.name, inquiry.cards, self.reading, state.lines)
+                layout = self._layout(log.lines.name, state.head) if state.head else None
+                log.reader = DeckLines(
+                    log.lines.name, inquiry.cards, self.reading, state.lines, layout, only=self._only
+                )
             yield log, unpacked_decks(state.waiting, inquiry.cards)
 
     def close(self) -> None:
@@ -156,6 +173,9 @@ class Logs:
         """
         if ARRAY_OF_ARRAYS.match(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
+        layout = self._layout(name, head)
+        if layout:
+            head = layout.lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
         decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order).decoder
         header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
         if self.reading is None:
@@ -166,7 +186,21 @@ class Logs:
             raise FairdeckError(
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
             )
-        return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header))
+        return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header), layout, only=self._only)
+
+    def _layout(self, name: str, head: bytes) -> Layout | None:
+        """Return where the decks are in the lines of a log.
+
+        Raises:
+            FairdeckError: a deck has several lines.
+        """
+        layout = layout_of(name, head, self.asked)
+        if layout and layout.apart:
+            raise FairdeckError(
+                f"{name} has each card on a line of its own: a watch reads whole decks, one on each line, and "
+                "fairdeck test --file this one as it is"
+            )
+        return layout
 
     # --- what is known of all
 

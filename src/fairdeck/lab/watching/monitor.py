@@ -12,12 +12,13 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from fairdeck import numbers
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
-from fairdeck.lab.inquiry import Inquiry
+from fairdeck.lab.inquiry import Inquiry, asked_place, place_in_lines
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, block_sizes
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
 from fairdeck.lab.runs.registration import Registration
@@ -44,6 +45,7 @@ class _Settings:
     alpha: float | None
     cards: int | None
     order: str | None
+    layout: str
     only: tuple[str, ...]
     lags: int | None
 
@@ -55,6 +57,9 @@ class _Settings:
                 mine, theirs = (" ".join(order_of(each)) for each in (mine, theirs))
             elif name == "only":
                 mine, theirs = ",".join(mine), ",".join(theirs) or "all statistics"
+            elif name == "layout":
+                name, _, mine = mine.partition(" ")
+                theirs = theirs.partition(" ")[2] or "what its logs show"
             if mine not in (None, "", ()) and mine != theirs:
                 raise FairdeckError(
                     f"{name} {mine}: the watch in {store} has {theirs}, which was fixed before its first deck: "
@@ -73,6 +78,8 @@ class Monitor:
         alpha: float | None = None,
         cards: int | None = None,
         order: str | None = None,
+        columns: str | None = None,
+        path: str | None = None,
         only: Iterable[str] | Set[str] = (),
         lags: int | None = None,
         from_start: bool = False,
@@ -83,8 +90,11 @@ class Monitor:
             store: the file that keeps it.
             logs: the paths of the logs; ``-`` is standard input. Others may be added later, and some left out.
             alpha: the largest chance of a false alarm in the whole life of the watch (default: 1e-6).
-            cards: the cards of a deck; None takes the size of the first one.
+            cards: the cards of a deck, and decks of other sizes are only counted; None takes the size of the first
+                one, and others end the watch.
             order: the names of the cards in the order of the start deck, if they are words.
+            columns: the columns of a table with the cards, as for `fairdeck.lab.test`.
+            path: of the list of cards in a JSON object, as for `fairdeck.lab.test`.
             only: the names of the statistics to ask; all if empty.
             lags: decks are compared with those up to so many before them (default: 2).
             from_start: whether standard input gives the decks that were counted before again.
@@ -92,14 +102,16 @@ class Monitor:
         Raises:
             FairdeckError: the store cannot be used, or holds a watch with other settings.
         """
-        self._logs = Logs(logs)
+        self._logs = Logs(logs, only=cards is not None)
         self._asked = _Settings(
             None if alpha is None else numbers.alpha(alpha),
             None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS),
             order,
+            place_in_lines(KIND, columns, path),
             tuple(sorted(only)),
             None if lags is None else numbers.whole("lags", lags, 0, LAGS),
         )
+        self._logs.asked = asked_place(self._asked.layout)
         self._store = Store(store, create=True)
         self._run: Run | None = None
         self._glanced: tuple[int, float] = (0, 0.0)
@@ -170,15 +182,17 @@ class Monitor:
     def _take(self, log: Log, text: bytes, begins: bool) -> None:
         """Read whole lines."""
         self._dirty = True
-        if log.reader is None:
+        reader = log.reader
+        if reader is None:
             text, begins = log.begun(text), True
             if not text:
                 return
             settings = self._run.inquiry if self._run else self._asked
-            log.reader = self._logs.reader(log.lines.name, text, settings.cards, settings.order or None)
+            reader = self._logs.reader(log.lines.name, text, settings.cards, settings.order or None)
+            log.begin(reader, text)
             if self._run is None:
-                self._begin(log.reader.cards)
-        for decks in log.reader.read(text, begins):
+                self._begin(reader.cards)
+        for decks in reader.read(text, begins):
             self._latest = utc_now()
             self._wait(log, decks)
 
@@ -195,6 +209,7 @@ class Monitor:
             only=asked.only,
             lags=DEFAULT_LAGS if asked.lags is None else asked.lags,
             order=order,
+            layout=asked.layout,
             timeout=0.0,
         )
         _ = inquiry.battery  # wrong names are told before anything is stored
@@ -294,6 +309,8 @@ def monitor(
     alpha: float | None = None,
     cards: int | None = None,
     order: str | None = None,
+    columns: str | None = None,
+    path: str | None = None,
     only: Iterable[str] | Set[str] = (),
     lags: int | None = None,
 ) -> Status:
@@ -305,6 +322,8 @@ def monitor(
         alpha: as for `Monitor`, like all that follow.
         cards: the cards of a deck.
         order: the names of the cards.
+        columns: the columns of a table with the cards.
+        path: of the list of cards in a JSON object.
         only: the names of the statistics to ask.
         lags: how far apart decks are compared.
 
@@ -312,7 +331,8 @@ def monitor(
         FairdeckError: a log or the store cannot be used.
     """
     paths = [logs] if isinstance(logs, str) else logs
-    watch = Monitor(Path(store), paths, alpha=alpha, cards=cards, order=order, only=only, lags=lags)
+    asked: dict[str, Any] = {"cards": cards, "order": order, "columns": columns, "path": path, "lags": lags}
+    watch = Monitor(Path(store), paths, alpha=alpha, only=only, **asked)
     with closing(watch) as watched:
         while watched.step():
             pass

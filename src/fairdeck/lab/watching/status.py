@@ -67,13 +67,17 @@ class Onset:
 
 @dataclass(frozen=True)
 class LogStatus:
-    """What is known of one log: its name, the decks and the bad lines in it, and how often the rest of it was lost."""
+    """What is known of one log: its name, the decks and the bad lines in it, and how often the rest of it was lost.
+
+    `read_as` tells where in its lines the decks are; empty if each line is one.
+    """
 
     name: str
     decks: int
     bad: int
     latest_bad: str
     lost: int
+    read_as: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,80 @@
+"""Tables as text: which mark stands between the cells, the cells of a line, and the names of the columns."""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BARS = "|│"
+RULE = re.compile(r"[-+|:=─┼│═╪\s]*[-─═]{2,}[-+|:=─┼│═╪\s]*|\(\d+ rows?\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The first lines of a table.
+
+    Attributes:
+        mark: what stands between the cells; a blank for any blanks.
+        names: of the columns, from the first line; empty if it has none.
+        rows: the cells of the other lines.
+        header: the line of the names.
+        header_at: its number, from 1.
+    """
+
+    mark: str
+    names: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    header: str = ""
+    header_at: int = 1
+
+
+def table(lines: Sequence[str]) -> Table | None:
+    """Return the table that lines are; None if they have one cell each, or are lists in brackets."""
+    there = [(at, line) for at, line in enumerate(lines, 1) if line.strip()]
+    if not there or there[0][1].lstrip()[:1] in "[({":
+        return None
+    ruled = any(RULE.fullmatch(line.strip()) for _, line in there)
+    if ruled:
+        there = [(at, line) for at, line in there if not RULE.fullmatch(line.strip())]
+    if not there:
+        return None
+    at, first = there[0]
+    mark = next((each for each in ((BARS if ruled else "") + ";,\t") if each in first), " ")
+    rows = [cells(line, mark) for _, line in there]
+    if len(rows[0]) < 2:
+        return None
+    named = (ruled and mark in BARS) or (len(rows) > 1 and _are_names(rows[0], rows[1]))
+    return Table(mark, rows[0], rows[1:], first, at) if named else Table(mark, (), rows)
+
+
+def cells(line: str, mark: str) -> list[str]:
+    """Return the cells of a line, without blanks around them.
+
+    >>> cells('1,"Ace, black",', ","), cells("| a | b |", "|"), cells("a  b", " ")
+    (['1', 'Ace, black', ''], ['a', 'b'], ['a', 'b'])
+    """
+    if mark == " ":
+        return line.split()
+    if mark in BARS:
+        line = line.strip().removeprefix(mark).removesuffix(mark)
+    elif '"' in line:
+        try:
+            (row,) = csv.reader([line], delimiter=mark, skipinitialspace=True)
+        except (csv.Error, ValueError):
+            row = line.split(mark)
+        return [cell.strip() for cell in row]
+    return [cell.strip() for cell in line.split(mark)]
+
+
+def is_number(cell: str) -> bool:
+    """Say whether a cell is a whole number from 0 on."""
+    return cell.isascii() and cell.isdigit() and len(cell) < 10
+
+
+def _are_names(first: Sequence[str], second: Sequence[str]) -> bool:
+    return (
+        len(first) == len(second)
+        and len(set(first)) == len(first)
+        and not any(map(is_number, first))
+        and set(first).isdisjoint(second)
+    )

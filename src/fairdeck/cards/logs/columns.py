@@ -1,0 +1,171 @@
+"""Tables with a deck in each line, in some of the columns: CSV, the output of psql, Markdown.
+
+The cards are in the columns with one stem and numbers, such as c0 to c51; or, without such names, in the only columns
+that hold a deck of the same cards in all of the first lines.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from fairdeck.cards.logs import SEEN, SEPARATORS, Asked, Layout, joined
+from fairdeck.cards.logs.cells import BARS, RULE, Table, cells, is_number, table
+from fairdeck.errors import FairdeckError
+
+TURN = 4
+FEWEST = 3  # cards that are told without names
+MOST_BESIDE = 16  # columns on each side of them
+MOST_NAMED = 5  # columns that a message names
+NUMBERED = re.compile(r"(.*?)(\d{1,6})")
+ASK = "say which columns hold the cards: --columns FIRST-LAST, by name or number"
+
+
+class Columns(Layout):
+    """The columns that hold the cards, in this order."""
+
+    def __init__(self, found: Table, columns: Sequence[int], width: int) -> None:
+        self._mark, self._header, self._columns, self._width = found.mark, found.header.strip(), columns, width
+        first, last = columns[0], columns[-1]
+        self._slice = (first, width - 1 - last) if list(columns) == list(range(first, last + 1)) else None
+        others = [_name(found, each) for each in range(width) if each not in set(columns)]
+        beside = ", ".join(others[:MOST_NAMED]) + ", ..." * (len(others) > MOST_NAMED)
+        self.note = (
+            f"read as a table: the cards are in columns {_name(found, first)} to {_name(found, last)}; left out: "
+            f"{beside or 'nothing'}; --columns chooses others"
+        )
+
+    def line(self, line: str) -> str:
+        """Return the cards of a line; nothing for one of names or rules."""
+        text = line.strip()
+        if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
+            return ""
+        if self._slice and self._mark in ",;\t" and line.count(self._mark) == self._width - 1:
+            left, right = self._slice
+            part = (
+                line.split(self._mark, left)[left].rsplit(self._mark, right)[0]
+                if right
+                else (line.split(self._mark, left)[left])
+            )
+            if set(SEPARATORS.findall(part)) <= {self._mark}:
+                return part
+        row = cells(line, self._mark)
+        if len(row) > self._width:
+            return line
+        return joined(row[each] for each in self._columns if each < len(row)) or line
+
+
+def find(lines: Sequence[str], asked: Asked) -> Layout | None:
+    """Return the columns of a table that hold the cards."""
+    found = table([line for line in lines if line.strip()][:SEEN])
+    if found is None:
+        return None
+    width = len(found.names or found.rows[0])
+    if asked.columns:
+        return Columns(found, _asked(found, asked.columns, width), width)
+    whole = found.rows and any(_cards_are(found.rows, slice(0, width), numbers) for numbers in (True, False))
+    if whole and found.mark in BARS:
+        return Columns(found, range(width), width)
+    columns = (
+        ()
+        if found.rows and _is_deck(found.rows[0])
+        else _by_names(found, width, bool(whole)) or _by_cards(found, width)
+    )
+    if len(columns) not in (0, width):
+        return Columns(found, columns, width)
+    if found.mark in BARS:
+        raise FairdeckError(f"line {found.header_at}: a table with the columns {_few(found.names)}; {ASK}")
+    return None
+
+
+def _asked(found: Table, columns: str, width: int) -> Sequence[int]:
+    """Return the columns that somebody names: FIRST-LAST, by names or numbers, or a stem."""
+    places = {name: at for at, name in enumerate(found.names)}
+    for dash in re.finditer("-", columns):
+        first, last = columns[: dash.start()].strip(), columns[dash.end() :].strip()
+        if first in places and last in places:
+            ends = places[first], places[last]
+        elif is_number(first) and is_number(last):
+            ends = int(first) - 1, int(last) - 1
+        else:
+            continue
+        if 0 <= ends[0] < ends[1] < width:
+            return range(ends[0], ends[1] + 1)
+    if stem := _stems(found).get(columns):
+        return stem
+    names = f"its columns are {_few(found.names)}" if found.names else f"it has {width} columns without names"
+    raise FairdeckError(
+        f"--columns {columns[:40]!r}: {names}; write FIRST-LAST, such as 2-53, or what their names begin with"
+    )
+
+
+def _by_names(found: Table, width: int, whole: bool) -> Sequence[int]:
+    """Return the columns with one stem and numbers; nothing if there are none, or if all columns are a `whole` deck."""
+    stems = _stems(found)
+    if whole and sum(map(len, stems.values())) == width:
+        return ()
+    if len(stems) > 1:
+        both = " and ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in list(stems.values())[:2])
+        raise FairdeckError(f"line {found.header_at}: the cards may be in the columns {both}; {ASK}")
+    return next(iter(stems.values()), ())
+
+
+def _stems(found: Table) -> dict[str, list[int]]:
+    """Return the columns with the same stem and the numbers 0, 1, 2 ... or 1, 2, 3 ..., by the stem."""
+    numbers: dict[str, dict[int, int]] = defaultdict(dict)
+    for at, name in enumerate(found.names):
+        if match := NUMBERED.fullmatch(name):
+            numbers[match[1]][int(match[2])] = at
+    return {
+        stem: [at for _, at in sorted(columns.items())]
+        for stem, columns in numbers.items()
+        if len(columns) > 1 and min(columns) in (0, 1) and max(columns) - min(columns) == len(columns) - 1
+    }
+
+
+def _by_cards(found: Table, width: int) -> Sequence[int]:
+    """Return the only columns that hold a deck of the same cards in each row; nothing if there are none."""
+    if len(found.rows) < 2 or any(len(row) != width for row in found.rows):
+        return ()
+    for numbers in (True, False):
+        if fitting := list(_fitting(found.rows, width, numbers)):
+            if not numbers and len(fitting[0]) == width:
+                return ()
+            if len(fitting) > 1:
+                both = " or ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in fitting[:2])
+                raise FairdeckError(f"the cards may be in the columns {both}; {ASK}")
+            return fitting[0]
+    return ()
+
+
+def _fitting(rows: Sequence[Sequence[str]], width: int, numbers: bool) -> Iterator[range]:
+    for left in range(min(width, MOST_BESIDE)):
+        for right in range(min(width - left - FEWEST + 1, MOST_BESIDE)):
+            if _cards_are(rows, slice(left, width - right), numbers):
+                yield range(left, width - right)
+
+
+def _cards_are(rows: Sequence[Sequence[str]], part: slice, numbers: bool) -> bool:
+    """Say whether a part of each row is a deck, of the same cards in all of them."""
+    first = rows[0][part]
+    cards = set(first)
+    if (
+        len(cards) < len(first)
+        or "" in cards
+        or numbers != all(map(is_number, first))
+        or (numbers and not _is_deck(first))
+    ):
+        return False
+    return all(len(row) == len(rows[0]) and len(row[part]) == len(cards) and set(row[part]) == cards for row in rows)
+
+
+def _is_deck(row: Sequence[str]) -> bool:
+    cards = sorted(int(cell) for cell in row if is_number(cell))
+    return cards in (list(range(len(row))), list(range(1, len(row) + 1)))
+
+
+def _name(found: Table, column: int) -> str:
+    return found.names[column][:40] if found.names else str(column + 1)
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(name[:40] for name in names[:MOST_NAMED]) + ", ..." * (len(names) > MOST_NAMED)

@@ -1,0 +1,66 @@
+"""JSON lines: an object on each line, with the deck in a list somewhere inside."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from fairdeck.cards.logs import SEEN, Asked, Layout, joined
+from fairdeck.errors import FairdeckError
+
+TURN = 1
+
+
+class Objects(Layout):
+    """The list at a path, such as ``game.deck``."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.note = f"read as JSON lines: the decks are the lists {path}; --path chooses others"
+
+    def line(self, line: str) -> str:
+        """Return the cards of the list in an object."""
+        value: Any = _object(line)
+        cards = dict(_lists(value)).get(self._path)
+        return line if cards is None else joined(cards)
+
+
+def find(lines: Sequence[str], asked: Asked) -> Layout | None:
+    """Return where the only list is in each object."""
+    objects = [(at, line) for at, line in enumerate(lines, 1) if line.strip()][:SEEN]
+    if not objects or not all(line.lstrip().startswith("{") for _, line in objects[:2]):
+        return None
+    paths: dict[str, int] = {}
+    for at, line in objects:
+        for path, _ in _lists(_object(line)):
+            paths.setdefault(path, at)
+    if asked.path:
+        if asked.path not in paths:
+            raise FairdeckError(f"line {objects[0][0]}: no list is at --path {asked.path[:40]}; {_there(paths)}")
+        return Objects(asked.path)
+    if len(paths) != 1:
+        raise FairdeckError(
+            f"line {max(paths.values(), default=objects[0][0])}: an object needs one list of cards; {_there(paths)}"
+        )
+    return Objects(next(iter(paths)))
+
+
+def _there(paths: dict[str, int]) -> str:
+    if not paths:
+        return "it holds none: write only the decks, an array on each line"
+    return f"these are there: {', '.join(path[:40] for path in list(paths)[:5])}; choose one with --path NAME"
+
+
+def _object(line: str) -> Any:
+    with suppress(ValueError, RecursionError):
+        return json.loads(line)
+    return None
+
+
+def _lists(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of two or more numbers or names in an object, each with its path."""
+    if isinstance(value, dict) and depth < SEEN:
+        for key, inner in value.items():
+            yield from _lists(inner, f"{path}.{key}" if path else key, depth + 1)
+    elif isinstance(value, list) and len(value) > 1 and all(type(card) in (int, str) for card in value):
+        yield path, value

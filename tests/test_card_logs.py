@@ -1,0 +1,313 @@
+"""Files of whole decks in which a deck is not simply a line: tables, JSON lines, the long form, cards in a column."""
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck.cards.logs import Asked, find
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Broken
+from fairdeck.lab.sources import file as file_module
+from fairdeck.lab.sources import names as names_module
+from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.names import NameTable
+from fairdeck.lab.sources.text import WordReading, line_by_line
+from fairdeck.lab.watching.monitor import Monitor
+
+NUMBERS = [[2, 0, 1], [0, 1, 2], [1, 2, 0], [2, 1, 0]]
+NAMES = {"AS": 1, "KD": 2, "2C": 0}  # suit by suit, clubs first
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Return what a file of this content is read as: its decks, and the note that tells how."""
+
+    def reader(content, cards=None, **asked):
+        path = tmp_path / "log"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with open_file(str(path), cards, asked=Asked(**asked)) as source:
+            decks = [deck for block in source.blocks([2, 5, 1000]) for deck in block.decks.tolist()]
+            return decks, next((note for note in source.notes if note.startswith("read ")), "")
+
+    return reader
+
+
+def refusal(read, content, cards=None, **asked):
+    with pytest.raises(FairdeckError) as caught:
+        read(content, cards, **asked)
+    assert not isinstance(caught.value, Broken), "a file that was not read is no fault of a shuffle"
+    return str(caught.value)
+
+
+def rows(decks, line):
+    return "".join(line(at, deck) + "\n" for at, deck in enumerate(decks))
+
+
+def longform(decks, first=0):
+    return "deck,place,card\n" + "".join(
+        f"{game},{place + first},{card}\n" for game, deck in enumerate(decks) for place, card in enumerate(deck)
+    )
+
+
+NAMED = [[2, 1, 0], [0, 1, 2]]  # of KD AS 2C and of 2C AS KD
+PLAIN = {
+    "id,who,c0,c1,c2\r\n1,x,2,0,1\r\n2,y,0,1,2\r\n3,y,1,2,0\r\n4,x,2,1,0\r\n": (
+        NUMBERS,
+        "columns c0 to c2; left out: id, who;",
+    ),
+    "id;c3;c1;c2\n1;1;2;0\n2;2;0;1\n3;0;1;2\n4;0;2;1\n": (NUMBERS, "columns c1 to c3; left out: id;"),
+    "id,a,b,c\n7,2,0,1\n8,0,1,2\n9,1,2,0\n9,2,1,0\n": (NUMBERS, "columns a to c; left out: id;"),
+    "player,c1,c2,c3\nann,KD,AS,2C\nann,2C,AS,KD\n": (NAMED, "left out: player;"),
+    "0,2,0,1\n1,0,1,2\n5,1,2,0\n6,2,1,0\n": (NUMBERS, "columns 2 to 4; left out: 1;"),
+    "deck: 2 0 1\ndeck: 0 1 2\ndeck: 1 2 0\ndeck: 2 1 0": (NUMBERS, "columns 2 to 4; left out: 1;"),
+    "7\tKD\tAS\t2C\tok\n8\t2C\tAS\tKD\tslow\n": (NAMED, "columns 2 to 4; left out: 1, 5;"),
+    "12:01 KD AS 2C\n12:02 2C AS KD\n": (NAMED, "columns 2 to 4"),
+    " id | c0 | c1 | c2 \n----+----+----+----\n  1 | KD | AS | 2C\n  2 | 2C | AS | KD\n(2 rows)\n": (
+        NAMED,
+        "left out: id;",
+    ),
+    "| id | c0 | c1 | c2 |\n|---|:--|---|---|\n| 1 | 2 | 0 | 1 |\n| 2 | 0 | 1 | 2 |\n": (NUMBERS[:2], "left out: id;"),
+    '{"game": 1, "deck": {"cards": ["KD", "AS", "2C"]}}\n\n{"game": 2, "deck": {"cards": ["2C", "AS", "KD"]}}\n': (
+        NAMED,
+        "the lists deck.cards;",
+    ),
+    longform(NUMBERS): (NUMBERS, "its game in deck, its place in place, its name in card; left out: nothing"),
+    longform(NUMBERS, 1): (NUMBERS, "in the long form"),
+    "deck,place,card\n1,1,KD\n1,0,2C\n1,2,AS\n2,2,2C\n2,0,KD\n2,1,AS": ([[0, 2, 1], [2, 1, 0]], "in the long form"),
+    " game | pos | card \n---+---+---\n a|1|2\n a|2|0\n a|3|1\n b|1|0\n b|2|1\n b|3|2\n(6 rows)\n": (
+        NUMBERS[:2],
+        "in the long form",
+    ),
+    "KD\nAS\n2C\n\n2C\nAS\nKD\n": (NAMED, "one card on each line"),
+    "\n\nKD\nAS\n2C\n \n\n2C\r\nAS\r\nKD": (NAMED, "one card on each line"),
+    "KDAS2C\n2CASKD\n": (NAMED, "without anything between them"),
+    "♦10♠A♣2\n♣2♠A♦10\n": (NAMED, "without anything between them"),
+    "🃎🂡🃑\n🃑🂡🃎\n": ([[1, 0, 2], [2, 0, 1]], "without anything between them"),
+    "🂡🂾🃏\n🃏🂡🂾\n": ([[0, 1, 2], [2, 0, 1]], "without anything between them"),
+    "2 0 1\n0 1 2\n".encode("utf-16"): (NUMBERS[:2], ""),
+    "\ufeff2,0,1\r\n0,1,2\r\n".encode("utf-16-be"): (NUMBERS[:2], ""),
+}
+
+
+@pytest.mark.parametrize("content", PLAIN)
+def test_a_file_of_whole_decks_is_read_and_says_how(read, content):
+    decks, note = PLAIN[content]
+    found, said = read(content)
+    assert found == decks
+    assert note in said
+
+
+@pytest.mark.parametrize(
+    ("content", "asked", "decks"),
+    [
+        ("id,a,b,c,d\n5,9,2,0,1\n5,9,0,1,2\n", {"columns": "b-d"}, NUMBERS[:2]),
+        ("x-1,x-2,x-3,y\n2,0,1,0\n0,1,2,0\n", {"columns": "x-1-x-3"}, NUMBERS[:2]),
+        ("5 9 2 0 1\n5 9 0 1 2\n", {"columns": "3-5"}, NUMBERS[:2]),
+        ("c1,d1,c2,d2,c3,d3\n2,9,0,9,1,9\n0,9,1,9,2,9\n", {"columns": "c"}, NUMBERS[:2]),
+        ('{"a": [2, 0, 1], "b": [7, 8]}\n{"a": [0, 1, 2], "b": [7, 8]}\n', {"path": "a"}, NUMBERS[:2]),
+    ],
+)
+def test_where_the_decks_are_can_be_said(read, content, asked, decks):
+    assert read(content, **asked)[0] == decks
+
+
+REFUSED = {
+    "c1,d1,c2,d2,c3,d3\n2,2,0,0,1,1\n0,0,1,1,2,2\n": (
+        "line 1: the cards may be in the columns c1 to c3 and d1 to d3; say which",
+        {},
+    ),
+    "7 x KD AS 2C\n8 x 2C AS KD\n": ("the cards may be in the columns 2 to 5 or 3 to 5; say which", {}),
+    " deck | from \n------+------\n 1 | 2\n 2 | 2\n": (
+        "line 1: a table with the columns deck, from; say which columns hold the cards",
+        {},
+    ),
+    '{"a": ["AS", "KD"], "b": ["KD", "AS"]}\n': (
+        "line 1: an object needs one list of cards; these are there: a, b; choose one",
+        {},
+    ),
+    '{"a": "AS KD"}\n': ("it holds none", {}),
+    '{"a": [2, 0, 1]}\n{"b": 1}\n': ("deck 2 (line 2) is not a deck", {}),
+    '{"a": [2, 0, 1]}\n{"a": [0, 1]}\n{"a": [1, 0, 2]}\n': ("deck 2 (line 2) has 2 cards instead of 3", {}),
+    "deck,place,card\n1,0,a\n1,0,b\n": ("line 3: place '0' of game 1 is there twice", {}),
+    "deck,place,card\n1,0,a\n1,2,b\n2,0,a\n": ("line 2: game 1 has no place 1", {}),
+    "deck,place,card\n1,0,a\n1,x,b\n2,0,a\n": ("line 3: place 'x' of game 1 is not a whole number", {}),
+    "deck,place,card\n1,0,a\n1,1,b\n2,0,a\n2,1,b\n1,2,c\n": ("line 6: game 1 comes again after another one: sort", {}),
+    "deck,place,card\n1,0,a\n1,1\n": ("line 3: it has 2 cells, and line 1 has 3", {}),
+    "KD\nAS\n2C\n\nKD\nAS\n\nKD\nAS\n2C\n": ("deck 2 (line 5) has 2 cards instead of 3", {}),
+    "KDAS2C\nASKD2C\nAS KD2C\n": ("has 2 cards instead of 3", {}),
+    "a,b\n1,0\n0,1\n": ("--columns 'x': its columns are a, b; write FIRST-LAST", {"columns": "x"}),
+    "1 0\n0 1\n": ("--columns '2-3': it has 2 columns without names", {"columns": "2-3"}),
+    "[1, 0]\n[0, 1]\n": ("--columns '1-2' is for a table", {"columns": "1-2"}),
+    "1 0\n0  1\n": ("--path 'a' is for JSON lines", {"path": "a"}),
+    '{"b": [1, 0]}\n': ("line 1: no list is at --path a; these are there: b", {"path": "a"}),
+    "20 9 38 33\n35 45 47 2\n38 21 37 35\n21 26 22 15\n": (
+        "holds 4 lines of 4 cards of 13, which are hands or draws",
+        {},
+    ),
+    "8S 10C AC 8H\nKC JS 9D QS\nJH 8C 7C AS\nKS 5S 9C 2D\n": ("holds 4 lines of 4 cards of 16, which are hands", {}),
+    "date,n1,n2,n3,bonus\n" + 3 * "2026-01-01,3,9,20,1\n2026-01-08,1,2,44,7\n": (
+        "holds 6 lines of 3 cards of 6, which are",
+        {},
+    ),
+    "2 0 1\n0 2 1 3\n2 0 1\n": ("--cards 3 (as in line 1) or --cards 4 (as in line 2)", {}),
+    "PokerStars Hand #1: x\nDealt to me [Qh 7s]\n": ("those that were shown are no fair sample", {}),
+    '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n': ("hands show who got a card, and not in which order", {}),
+}
+
+
+@pytest.mark.parametrize("content", REFUSED)
+def test_a_file_that_can_be_read_in_two_ways_or_holds_no_whole_decks_is_refused(read, content):
+    says, asked = REFUSED[content]
+    assert says in refusal(read, content, **asked)
+
+
+def test_a_cut_last_line_is_left_out(tmp_path):
+    path = tmp_path / "log"
+    contents = {
+        "id,c0,c1,c2\n1,2,0,1\n2,0,1": [NUMBERS[0]],
+        '{"a": [2, 0, 1]}\n{"a": [0, 1, ': [NUMBERS[0]],
+        "KD\nAS\n2C\n\nKD\nA": [NAMED[0]],
+        longform(NUMBERS[:2])[:-6]: [NUMBERS[0]],
+    }
+    for content, decks in contents.items():
+        path.write_text(content)
+        with open_file(str(path)) as source:
+            assert next(source.blocks([9])).decks.tolist() == decks
+            assert any("ends in the middle of deck 2" in note for note in source.notes), content
+
+
+def test_of_a_log_of_two_sizes_one_is_judged_when_it_is_asked(read):
+    mixed = "2 0 1\n0 2 1 3\n1 2 0\n3 0 2 1\n1 2 3\n"
+    assert read(mixed, 4)[0] == [[0, 2, 1, 3], [3, 0, 2, 1]]
+    assert "holds card 1 twice" in refusal(read, mixed.replace("3 0 2 1", "3 0 1 1"), 4)
+    assert "the first deck of" in refusal(read, mixed, 5)
+    named = "AS KD 2C\nKD AS\n2C AS KD\nAS AS\n"
+    assert "has 2 cards instead of 3" in refusal(read, named, 3), "a line with a card twice is no deck of another size"
+    assert read(named.replace("AS AS\n", ""), 3)[0] == [[1, 2, 0], [0, 1, 2]]
+
+
+def test_what_was_left_out_is_told(tmp_path):
+    (tmp_path / "log").write_text("2 0 1\n" + "0 2 1 3\n1 2 0\n" * 3)
+    with open_file(str(tmp_path / "log"), 4) as source:
+        assert sum(block.size for block in source.blocks([9])) == 3
+        assert source.notes == ["left out, as only decks of 4 cards are asked: 4 decks of 3 cards, the first in line 1"]
+
+
+def test_a_layout_gives_as_many_lines_as_it_takes():
+    shuffled = Random(1)
+    for content in PLAIN:
+        lines = (content if isinstance(content, str) else content.decode("utf-16")).splitlines()
+        layout = find(lines, Asked())
+        if layout is None:
+            continue
+        at, came = 0, ""
+        while at < len(lines):
+            step = shuffled.randrange(1, 4)
+            came += layout.lines("".join(f"{line}\n" for line in lines[at : at + step]))
+            at += step
+        assert (came + layout.end()).count("\n") == len(lines)
+
+
+@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [3, 52, 700])
+def test_names_at_once_are_read_as_line_by_line(kernel, count, monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0 if kernel else 2**40)
+    draw = Random(count)
+    order = sorted({"".join(draw.choices("AKQ♠é0", k=draw.randrange(1, 5))) for _ in range(9 * count)})[:count]
+    reading, index = WordReading(order), {name: at for at, name in enumerate(order)}
+    assert reading._table
+    for mark in (" ", ",", "; ", '","'):
+        decks = [draw.sample(order, count) for _ in range(20)]
+        text = "\r\n\n".join(f'"{mark.join(deck)}"' if '"' in mark else mark.join(deck) for deck in decks) + "\n"
+        at_once, slowly = reading._table.rows(text.encode(), count), line_by_line(text.encode(), count, index.get)
+        assert at_once is not None
+        assert np.array_equal(at_once[0], slowly.values)
+        assert np.array_equal(at_once[1], slowly.lines)
+
+
+@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_names_that_are_not_surely_these_are_left_to_the_slow_way(kernel, monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0 if kernel else 2**40)
+    table = NameTable.of(["AS", "a long name of 16".replace(" ", "")])
+    assert table is not None
+    for line in ("AS AT", "AS", "AS AS AS", "AS as", "AS\0 AS", "AS alongnameof16andmore", "AS A"):
+        assert table.rows(f"AS AS\n{line}\n".encode(), 2) is None
+    for names in (["A B", "C"], ["O'N", "P"], ["seventeen-letters", "b"], ["", "a"], ["\ufffd", "a"]):
+        assert NameTable.of(names) is None
+
+
+@pytest.mark.parametrize("form", ["columns", "json", "unparted"])
+def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
+    draw = Random(5)
+    decks = [draw.sample(["AS", "KD", "2C", "3H"], 4) for _ in range(40)]
+    lines = {
+        "columns": ["id,who,c0,c1,c2,c3", *(f"{at},x,{','.join(deck)}" for at, deck in enumerate(decks))],
+        "json": [json.dumps({"game": at, "deck": deck}) for at, deck in enumerate(decks)],
+        "unparted": ["".join(deck) for deck in decks],
+    }[form]
+    log, store = tmp_path / "log", tmp_path / "watch.db"
+    seen = []
+    for until in (7, 30, len(lines)):
+        log.write_text("".join(f"{line}\n" for line in lines[:until]))
+        watch = Monitor(store, [str(log)])
+        while watch.step():
+            pass
+        status = watch.status()
+        watch.commit()
+        watch.close()
+        seen.append(status.decks)
+        assert status.logs[0].read_as.startswith("read as")
+        assert status.logs[0].bad == 0
+    header = len(lines) - len(decks)
+    assert seen == [7 - header, 30 - header, 40]
+
+
+def test_a_watch_that_was_told_where_the_decks_are_keeps_it(tmp_path):
+    log, store = tmp_path / "log", tmp_path / "watch.db"
+    for until in (20, 40):
+        log.write_text("".join(f"{at} x {at % 2} {1 - at % 2} y\n" for at in range(until)))
+        watch = Monitor(store, [str(log)], columns="3-4" if until == 20 else None)
+        while watch.step():
+            pass
+        assert watch.status().decks == until
+        watch.commit()
+        watch.close()
+    with pytest.raises(FairdeckError, match=r"columns 2-3: the watch in .* has 3-4, .*leave --columns out"):
+        Monitor(store, [str(log)], columns="2-3")
+
+
+def test_a_watch_of_two_sizes_takes_one_if_it_is_asked_and_no_cards_on_lines_of_their_own(tmp_path):
+    log = tmp_path / "log"
+    log.write_text("2 0 1\n0 2 1 3\n1 2 0\n3 0 2 1\n" * 20)
+    watch = Monitor(tmp_path / "a.db", [str(log)])
+    with pytest.raises(FairdeckError, match="or say --cards 3 to leave the others out"):
+        watch.step()
+    watch.close()
+    watch = Monitor(tmp_path / "b.db", [str(log)], cards=4)
+    while watch.step():
+        pass
+    status = watch.status()
+    watch.close()
+    assert (status.decks, status.logs[0].bad) == (40, 40)
+    assert "line 1 is a deck of 3 cards, left out, as only decks of 4 cards are asked" in status.logs[0].latest_bad
+    log.write_text("KD\nAS\n2C\n\n2C\nAS\nKD\n")
+    watch = Monitor(tmp_path / "c.db", [str(log)])
+    with pytest.raises(FairdeckError, match="a watch reads whole decks, one on each line"):
+        watch.step()
+    watch.close()
+
+
+def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch):
+    monkeypatch.setattr(file_module, "MOST_COUNTED", 100)
+    draw = Random(7)
+    for content in PLAIN:
+        raw = content if isinstance(content, bytes) else content.encode()
+        for _ in range(12):
+            at = draw.randrange(len(raw))
+            piece = draw.choice((b"", b"\n", b",", b'"', b"|", b"{", b"\x00", b"\xff", b"9", b"\r", raw[:9]))
+            try:
+                read(raw[:at] + piece + raw[at + draw.randrange(3) :])
+            except FairdeckError as error:
+                assert "\n" not in str(error)
