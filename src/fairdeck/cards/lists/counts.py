@@ -43,7 +43,7 @@ class _Sheet:
 
     entries: list[Entry] = field(default_factory=list)
     bare: list[Line] = field(default_factory=list)
-    gaps: dict[int, int] = field(default_factory=dict)  # how many entries lie before an empty line: its number
+    gaps: dict[int, int] = field(default_factory=dict)  # entries before an empty line without a heading: its number
     part: str = ""
     headed: bool = False
     live: bool = False
@@ -114,6 +114,7 @@ def _headed(sheet: _Sheet, text: str, at: int) -> bool:
         sheet.part, sheet.headed = ASIDE.get(word, ""), True
         return True
     if found and word.removesuffix("s") in KINDS:
+        sheet.gaps.pop(len(sheet.entries), None)
         sheet.live |= word in ("pokémon", "pokemon") and found[3] is not None
         return True
     return text.startswith(("//", "#"))
@@ -143,9 +144,8 @@ def _demand_one_reading(sheet: _Sheet) -> None:
             f"line {sheet.entries[0].line}: are 1 to {len(counts)} numbers of copies, or places from the top? "
             "Say --as counts or --as numbered"
         )
-    gaps = [(before, at) for before, at in sheet.gaps.items() if before < len(counts)]
-    if len(gaps) == 1:
-        before, at = gaps[0]
+    if gaps := [(before, at) for before, at in sheet.gaps.items() if before < len(counts)]:
+        before, at = gaps[-1]
         main, rest = sum(counts[:before]), sum(counts[before:])
         if rest <= LARGEST_SIDE < main:
             raise FairdeckError(
@@ -161,4 +161,4 @@ def _named(text: str, live: bool) -> str:
     found = PRINTING.search(text)
     if found and TAGS.fullmatch(found["more"] or found["tags"] or ""):
         text = text[: found.start()]
-    return LIVE.sub("", text) if live else text
+    return (LIVE.sub("", text) if live else text).rstrip(",; ")

@@ -3,7 +3,7 @@
 import json
 
 from fairdeck.cards.lists import DeckList, Entry, Source
-from fairdeck.cards.text import excerpt
+from fairdeck.cards.text import excerpt, tidied
 from fairdeck.errors import FairdeckError
 
 TURN, CALLED = 20, "a JSON deck"
@@ -35,7 +35,7 @@ def _entries(slots: dict[str, object], part: str) -> tuple[Entry, ...]:
     for name, count in slots.items():
         if type(count) is not int or count < 1:
             raise FairdeckError(f"slots: {excerpt(name)} has the count {count!r:.40}: write a number from 1 on")
-    return tuple([Entry(int(str(count)), name, 1, part) for name, count in slots.items()])
+    return tuple([Entry(int(str(count)), tidied(name), 1, part) for name, count in slots.items()])
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
