@@ -131,6 +131,7 @@ def folder(tmp_path_factory):
         Path("hands.pbn").write_text(
             '[Event "x"]\n[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
             '[Deal "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765"]\n'
+            '\n[Board "2"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n'
         )
         decks = [[(card * 5 + turn) % 52 for card in range(52)] for turn in range(200)]
         Path("decks.log").write_text("".join(" ".join(map(str, deck)) + "\n" for deck in decks))

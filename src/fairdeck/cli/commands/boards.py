@@ -49,9 +49,9 @@ from fairdeck.trust.draws import SECRET, orders_in, own_drawn, own_of
 from fairdeck.trust.files import Own, read_own
 
 EXAMPLES = {
-    "fairdeck boards session.lin --boards 1-24,30": "these boards of a file of Bridge Base Online",
     "fairdeck boards --random 4": "boards-1.json and boards-2.json, one for each person",
     "fairdeck boards hands.pbn --pdf sheets.pdf": "given hands; sheets for both people",
+    "fairdeck boards hands.pbn --boards 1,2 --fill --pdf sheets.pdf": "some boards; hands not given are drawn",
     "fairdeck boards --lists boards-1.json --html pages": "pages of one person's lists",
     "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
     "fairdeck boards --records boards-1.json boards-2.json -o hands.dup": "or for a dealing machine",
