@@ -16,8 +16,11 @@ can work out the order. In Python: `fairdeck.deal_order(order, start)`. A list n
 - Of other names, such as those of tarot cards, a line is one card; only a list of a single line is parted, at its
   commas or else at its blanks. A name in quotation marks is never parted. The command says which names it took for
   cards.
-- If a card is missing, unknown or repeated, the command refuses the list and names the line. It also refuses a line
-  that begins with a count, and headings, tables and programs.
+- Equal cards have the same name, on a line each: two packs, 24 Islands, blank tokens. Any of them goes to any of their
+  places, so that the deal needs few spaces and passes.
+- If a card is missing, unknown or there too often, the command refuses the list and names the line. French cards and
+  numbers must all be there equally often. It also refuses a line that begins with a count, and headings, tables and
+  programs.
 
 Only you can read the files of --pdf and --html. If the shell writes a file that reveals the deck, as in
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.
