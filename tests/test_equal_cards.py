@@ -122,7 +122,7 @@ def test_a_drawn_order_gives_every_order_of_names_the_same_chance(names, mat):
     assert law == dict.fromkeys(set(permutations(names)), Fraction(1, orders))
 
 
-def test_the_same_lists_give_the_same_plan_and_it_needs_half_of_the_keys():
+def test_the_same_lists_give_the_same_plan_with_fewer_passes_than_in_turn():
     """60 cards: 9 names four times, 14 and 10 of two others; in turn, such a deal takes two passes on 4x4."""
     start = [f"card {at % 9}" for at in range(36)] + ["Marsh"] * 14 + ["Hill"] * 10
     chance = Random(1)
