@@ -464,6 +464,21 @@ def test_a_deck_is_compared_with_the_cards_as_played(run):
     )
 
 
+def test_a_deck_with_equal_cards_is_compared_by_their_names(run):
+    transcript = finished(KNOWN_BY_NOBODY)
+    Path("transcript.json").write_text(transcript.to_json(), encoding="utf-8")
+    drawn = transcript.drawn.named(0)
+    words = ("verify", "transcript.json", "--deck", "1", "--played", "played.txt")
+    for between in ("\n", ", "):
+        Path("played.txt").write_text(between.join(drawn), encoding="utf-8")
+        assert ", deck 1 as played" in run(*words)
+    Path("played.txt").write_text("\n".join(drawn[::-1]), encoding="utf-8")
+    assert "deck 1 was not played as drawn" in run(*words, code=1)
+    Path("played.txt").write_text("\n".join(["Q" if name == "K" else name for name in drawn]), encoding="utf-8")
+    assert "Q is there 3 times" in (said := run(*words, code=2))
+    assert "and 1 card is missing: K; name every card as often as it is in the deck" in said
+
+
 def goal_of(text, cards):
     from fairdeck.dealing.goal import parse_goal
 

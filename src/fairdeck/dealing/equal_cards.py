@@ -6,9 +6,13 @@ arrangement of its own, and they differ much in the keys that `fairdeck.dealing.
 The fewest keys would cut the wanted order into the fewest blocks that the deck, as it lies, interleaves. Already to
 recognise such interleavings is NP-complete (Warmuth and Haussler, J. Comput. Syst. Sci. 28, 1984), so this is a search
 and **not proven minimal**: from a greedy start, exchanges of two equal cards with a falling temperature (simulated
-annealing; Kirkpatrick, Gelatt and Vecchi, Science 220, 1983), always the same for the same lists. For every pair of
-orders of few cards it finds the fewest, as the tests show against all assignments. For decks of 48 to 104 cards it was
-compared with optima proven by integer programming: the same in six of eight, one key more in two.
+annealing; Kirkpatrick, Gelatt and Vecchi, Science 220, 1983), always the same for the same lists. For few cards it
+finds the fewest, as the tests show against all assignments. For 100 pairs of random orders it was compared with optima
+that integer programming proved. Pinochle (48 cards) and two packs (104): the same in 50 of 50. 100 cards, 37 of them of
+two names: the same in 23 of 25. 60 cards, nine names four times and two names 14 and 10 times: the same in 18 of 25. In
+the others it needed one key more.
+
+The goal ``top`` may take one key more, because the cards below, whose order is free, are not searched as one block.
 
 Only orders that are **given** need this. A drawn order is one of places, all equally likely, and so are all orders of
 names. Where a deal is cut into two lists that tell nothing alone, choose among equal cards at random, or before the
@@ -26,8 +30,8 @@ from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import WORD, seeded_words
 
-STEPS_A_CARD, MOST_STEPS, LONG_DECK = 1_500, 300_000, 1_000  # beyond LONG_DECK cards, fewer steps than the most
-HOTTEST, COLDEST = 0.6, 0.01  # in keys
+STEPS_A_CARD, MOST_STEPS, LONG_DECK = 2_000, 300_000, 1_000  # beyond LONG_DECK cards, fewer steps than the most
+HOTTEST, COLDEST = 0.35, 0.01  # in keys
 SEED = b"fairdeck equal cards"
 
 

@@ -12,7 +12,7 @@ exports: the command counts them, and says what it left out, such as a sideboard
 
 With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. Anyone who sees the plan
 can work out the order. In Python: `fairdeck.deal_order(order, start)`. It begins with the top card, as people read a
-deck. Equal cards have the same name.
+deck. Equal cards have the same name; any of them goes to any of their places, so that few passes are needed.
 
 A list of cards is read in the format that it is in:
 
