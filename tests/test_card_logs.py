@@ -136,7 +136,7 @@ REFUSED = {
     "deck,place,card\n1,0,a\n1,1,b\n2,0,a\n2,1,b\n1,2,c\n": ("line 6: game 1 comes again after another one: sort", {}),
     "deck,place,card\n1,0,a\n1,1\n": ("line 3: it has 2 cells, and line 1 has 3", {}),
     "KD\nAS\n2C\n\nKD\nAS\n\nKD\nAS\n2C\n": ("deck 2 (line 5) has 2 cards instead of 3", {}),
-    "KDAS2C\nASKD2C\nAS KD2C\n": ("has 2 cards instead of 3", {}),
+    "KDAS2C\nASKD2C\nAS KD2C\n": ("deck 3 (line 3) holds 'KD2C', which is not a card", {}),
     "a,b\n1,0\n0,1\n": ("--columns 'x': its columns are a, b; write FIRST-LAST", {"columns": "x"}),
     "1 0\n0 1\n": ("--columns '2-3': it has 2 columns without names", {"columns": "2-3"}),
     "[1, 0]\n[0, 1]\n": ("--columns '1-2' is for a table", {"columns": "1-2"}),
