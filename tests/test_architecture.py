@@ -33,7 +33,7 @@ LAB = [
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 INSIDE = {
-    "cards": ["names", "pbn"],
+    "cards": ["names", "bridge_hands", "boards"],
     "dealing": [
         *("mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"),
         "slips",
@@ -79,14 +79,14 @@ def name_of(path: Path) -> str:
 
 
 def core_files() -> list[Path]:
-    return [path for room in CORE for path in [ROOT / f"{room}.py", *(ROOT / room).glob("*.py")] if path.exists()]
+    return [path for room in CORE for path in [ROOT / f"{room}.py", *(ROOT / room).rglob("*.py")] if path.exists()]
 
 
 def place(module: str) -> tuple[int, ...]:
-    """Return where a module of the core stands, its room and its place in the room."""
+    """Return where a module of the core stands: its room, its place in the room, and how deep it is there."""
     names = module.split(".")
     inside = INSIDE[names[1]].index(names[2]) if names[1] in INSIDE and names[2:] else -1
-    return CORE.index(names[1]), inside
+    return CORE.index(names[1]), inside, len(names)
 
 
 def test_every_room_has_its_place_in_the_order():

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from fairdeck import Hands, Mat, Task, parse_goal, plan_for, random_integers, read_plan, replay
+from fairdeck.cards.boards import Board
+from fairdeck.cards.bridge_hands import SEATS, sorted_hand
 from fairdeck.cards.names import FRENCH
-from fairdeck.cards.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
 from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.dealing.share_code import write_code
@@ -28,7 +29,7 @@ from tests.enumerated import law_of
 from tests.player import play
 from tests.table import Table
 from tests.test_cli import deal_as_printed
-from tests.test_pbn import random_boards
+from tests.test_pbn import random_boards, read_pbn, write_pbn
 
 SIZES = [(3, 3), (2, 2), (3, 2), (1, 1, 1), (2, 1, 1)]
 planned = cache(plan_for)
@@ -424,8 +425,7 @@ def test_a_lesson_board_is_left_out_by_name_and_the_others_are_dealt(run):
     ("line", "told"),
     [
         ("boards --random 1 -o s.pbn", "--output 's.pbn': what is written is JSON, not .pbn: name it s.json"),
-        ("boards --records one two -o s.dup", "--output 's.dup': what is written is PBN, not .dup: name it s.pbn"),
-        ("boards --records one two -o s.LIN", "not .lin"),
+        ("boards --records one two -o s.RBN", "boards are written as .bri, .dge, .dlm, .dup, .lin, .pbn, not .rbn"),
     ],
 )
 def test_an_ending_that_is_another_format_is_refused(run, line, told):
@@ -441,7 +441,8 @@ def test_boards_whose_hands_are_not_given_are_refused(run):
     Path("open.pbn").write_text('[Board "7"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n')
     code, out, err = run("boards", "open.pbn")
     assert (code, out) == (BAD_INPUT, "")
-    assert err == "fairdeck: open.pbn: board 7: the hands of East, South, West are not given; write them\n"
+    told = "the hands of East, South, West are not given; write them, or draw them with --fill"
+    assert err == f"fairdeck: open.pbn: board 7: {told}\n"
     assert not list(Path().glob("boards*"))
 
 

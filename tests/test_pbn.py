@@ -8,21 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError
+from fairdeck.cards.boards import Board, dealer_of, read_boards, vulnerable_on, write_boards
+from fairdeck.cards.boards.choosing import chosen
+from fairdeck.cards.boards.pbn import MANDATORY, deal_tag
+from fairdeck.cards.bridge_hands import sorted_hand
 from fairdeck.cards.names import FRENCH
-from fairdeck.cards.pbn import (
-    MANDATORY,
-    Board,
-    deal_tag,
-    dealer_of,
-    read_pbn,
-    sorted_hand,
-    vulnerable_on,
-    write_pbn,
-)
 
 DEAL = "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765"
 OTHER = '"W:' + DEAL[2:] + '"'
 BOARD = f'[Board "3"]\n[Dealer "S"]\n[Vulnerable "EW"]\n[Deal "{DEAL}"]\n'
+
+
+def read_pbn(text):
+    return chosen(read_boards(text.encode())[0])
+
+
+def write_pbn(boards):
+    return write_boards(list(boards), "PBN").decode()
 
 
 def random_boards(seed, count):
@@ -156,21 +158,6 @@ def test_what_does_not_change_the_deal_stops_none(tag, line):
     assert remark.endswith(": taken as on the tray of this number")
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("LIN", "qx|o1|md|3SAJ9HQ9DQT963C862,S87HK7DA8542CAQJ4,SKT5HAJ8543DKJCK5|rh||ah|Board 1|sv|o|pg||"),
-        ("DUP or BRI", "020510141720232425283041490309111213182226344445475101040616192931323538464852"),
-        ("DGE", "\x06KT5\x03AJ8543\x04KJ\x05K5\x06Q6432\x03T62"),
-        ("DLM", "[Document]\r\nBoard 07=igcpefeobinabmiknlopdnggdg014\r\n"),
-        ("lines without tags", f"{DEAL}\n"),
-    ],
-)
-def test_boards_in_another_format_are_named(name, text):
-    with pytest.raises(FairdeckError, match=f"these are boards in {name}, and only PBN is read: save them as PBN"):
-        read_pbn(text)
-
-
 def test_hands_are_read_with_suit_letters_tens_and_dashes():
     (plain,) = read_pbn('[Deal "N:AKQJT.98.765.432 - ... AQ.-.AKQJT98.KQJT"]'.replace("AQ.-", "-.AQ"))
     (other,) = read_pbn('[Deal "N:SAKQJ10.H98.D765.C432 ... - S-.HAQ.DAKQJ1098.CKQJ10"]')
@@ -191,12 +178,12 @@ def test_hands_are_read_with_suit_letters_tens_and_dashes():
         (BOARD.replace("AKQJ.T98.765.432 ", "AKQJ2.T98.765.432 "), "North: the hand has 14 cards"),
         (
             BOARD.replace("AKQJ.T98.765.432 ", "AKQJ.T98.765.A32 "),
-            "CA is in the hands of North and East; give it to one",
+            "CA is in two hands, North and East; give it to one",
         ),
         (BOARD.replace("AKQJ.T98.765.432 ", "AAQJ.T98.765.432 "), "line 4, board 3, North: SA is there twice"),
         (BOARD.replace("T98.765.432.AKQJ ", "T98.765.432.AKQX "), "East: 'X' in 'T98.765.432.AKQX' is not a card"),
         (BOARD.replace("T98.765.432.AKQJ ", "T98.765.432 "), "East: 'T98.765.432' has 3 suits; write four"),
-        (BOARD.replace("T98.765.432.AKQJ ", ""), "Deal has 3 hands; write four, - for one that is not given"),
+        (BOARD.replace("T98.765.432.AKQJ ", ""), "the deal has 3 hands; write four, - for one that is not given"),
         (BOARD.replace("N:AKQ", "X:AKQ"), "Deal 'X:AKQJ.T98.765.432 T98.765.432' must begin with N:, E:, S: or W:"),
         (BOARD.replace("N:AKQ", "AKQ"), "must begin with N:"),
         (BOARD.replace('"3"', '"three"'), "line 1: Board: 'three' is not a whole number; write 1 to 9999"),
@@ -239,7 +226,7 @@ def test_any_change_of_a_byte_is_read_or_refused():
                 chance.choices(alphabet, k=chance.choice([0, 1, 1, 3]))
             )
         try:
-            read = read_pbn(data.decode("latin-1"))
+            read = chosen(read_boards(bytes(data))[0])
         except FairdeckError as error:
             assert re.search(r"line \d+|no board", str(error)), error
             assert "\n" not in str(error)

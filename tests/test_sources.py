@@ -1034,7 +1034,7 @@ FOREIGN = {
         *("% PBN 2.1\n% EXPORT\n", '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n', '\ufeff\n[Event ""]\n'),
     ),
     "boards of bridge in LIN": ("qx|o1|md|3SAJ9HQ9DQT963C862,S87|\n", "pn|a,b,c,d|st||md|1SA|\n"),
-    "boards of bridge in DUP or BRI": (
+    "boards of bridge in DUP": (
         "020510141720232425283041490309111213182226344445475101040616192931323538464852" + " " * 32,
     ),
     "boards of bridge in lines without tags": (

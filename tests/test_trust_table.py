@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from fairdeck import Mat, Task
-from fairdeck.cards.pbn import write_pbn
+from fairdeck.cards.boards import write_boards
 from fairdeck.cli import main
 from fairdeck.trust import files
 from fairdeck.trust.draws import Drawn
@@ -192,7 +192,7 @@ def files_and_commands():
     closed = product_draw((Task(5, Mat(3, 1), classic=True),) * 2)
     ordered = owns_of((2, 0, 4, 1, 3), (1, 4, 0, 3, 2))
     assert main(["boards", "--random", "2", "-o", "lists.json"]) == 0
-    boards = write_pbn(list(random_boards(2, 3)))
+    boards = write_boards(list(random_boards(2, 3)), "PBN").decode()
     texts = {
         "transcript.json": transcript.to_json(),
         "product.json": Transcript(Drawn(attempt(closed, ordered))).to_json(),

@@ -11,7 +11,8 @@ from tempfile import mkdtemp
 from typing import TypeVar
 
 from fairdeck import lab
-from fairdeck.cards.pbn import read_pbn, write_pbn
+from fairdeck.cards.boards import formats, read_boards, write_boards
+from fairdeck.cards.boards.choosing import chosen
 from fairdeck.dealing.plan import read_plan
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.runs.keeping import report_of
@@ -125,9 +126,15 @@ def plan(data: bytes) -> None:
 
 
 def boards(data: bytes) -> None:
-    """Boards, in Portable Bridge Notation."""
-    found = read_pbn(text(data))
-    demand(read_pbn(write_pbn(found)) == found, "boards that were written are others")
+    """Boards, in every format."""
+    found = chosen(read_boards(data)[0])
+    for kind in (each.name for each in formats()):
+        try:
+            written = write_boards(found, kind)
+        except FairdeckError:  # the format cannot hold them
+            demand(kind != "PBN", "PBN holds all boards")
+        else:
+            demand(read_boards(written)[0] == found, f"boards that were written as {kind} are others")
 
 
 def transcript(data: bytes) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairdeck.cards.pbn import Board
+from fairdeck.cards.boards import Board
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
@@ -36,8 +36,9 @@ def file_arguments(parser: _ActionsContainer) -> None:
         "-o",
         "--output",
         metavar="FILE.json",
-        help="the lists as JSON, or with --records the PBN. Both persons' files get a number: boards-1.json, "
-        "boards-2.json, which are written if nothing else is asked for. A file that is there is never overwritten",
+        help="the lists as JSON, or with --records the boards, as .pbn, .lin, .dup, .dlm, .bri or .dge. Both persons' "
+        "files get a number: boards-1.json, boards-2.json, which are written if nothing else is asked for. No file is "
+        "ever overwritten",
     )
     parser.add_argument(
         "--html",
@@ -94,7 +95,7 @@ class BoardFiles:
         from fairdeck.show.html import page_of_links
 
         boards = boards_agreed(own.agreement)
-        links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in boards}
+        links = {f"board-{board.name:0>2}.html": board_name(board, self.person, "en") for board in boards}
         starts = {language: starts_of(own, language, short=True) for language in LANGUAGES}
         for at, (file, board, deal) in enumerate(zip(links, boards, deals, strict=True)):
             told = {
@@ -153,7 +154,7 @@ def board_name(board: Board, person: int, language: str) -> str:
     """
     words = Words(language)
     vulnerable = vulnerable_in(words, board.vulnerable)
-    return words.say("boardOf", number=board.number, dealer=board.dealer, vulnerable=vulnerable, person=person)
+    return words.say("boardOf", number=board.name, dealer=board.dealer, vulnerable=vulnerable, person=person)
 
 
 def deals_of(own: Own) -> list[Deal]:

@@ -120,7 +120,7 @@ REWRITTEN: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     # a line without a command, or a file that another command takes
     (r"^(?:--cards[ =])?(?=\d+( |$))", "deal "),
     (r"^(?=\d+x\d+$)", "mat "),
-    (r"^(?:(?:deal|test|check|verify) )?(?=\S+\.(?:pbn|lin|dup|dlm)$)", "boards "),
+    (r"^(?:(?:deal|test|check|verify) )?(?=\S+\.(?:pbn|lin|dup|dlm|bri|dge)$)", "boards "),
     (r"^(?:deal )?(?=\S+\.json$)", "verify "),
     (r"^(?:test )?(?=\S+\.(?:db|sqlite3?)$)", "runs "),
     (r"^(?:(?:exact|runs) )?(?=\S+\.csv$)", "test "),

@@ -5,7 +5,7 @@ They tell nothing of the hands.
 
 from collections.abc import Iterator, Sequence
 
-from fairdeck.cards.pbn import Board
+from fairdeck.cards.boards import Board
 from fairdeck.paper.fitting import MARGIN, TEXT, lines
 from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Text, colour_of, placed
 from fairdeck.paper.sizes import Size
@@ -57,15 +57,15 @@ def start_in(words: Words, board: Board, last: Board | None, *, short: bool = Fa
     if last is None:
         return words.say("startSorted")
     if short:
-        return words.say("startShort", last=last.number)
-    return words.say("startPickedUp", number=board.number, last=last.number)
+        return words.say("startShort", last=last.name)
+    return words.say("startPickedUp", number=board.name, last=last.name)
 
 
 def _slip(board: Board, last: Board | None, words: Words, width: float, height: float) -> Iterator[Mark]:
     say = words.say
     yield Rectangle(0, 0, width, height, line=GREY)
     y = GAP + NUMBER * 0.8
-    yield Text(GAP, y, say("slipBoard", number=board.number), NUMBER, bold=True)
+    yield Text(GAP, y, say("slipBoard", number=board.name), NUMBER, bold=True)
     for text in (
         say("slipDealer", dealer=board.dealer),
         say("slipVulnerable", vulnerable=vulnerable_in(words, board.vulnerable)),

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from fairdeck.cards.boards import VULNERABLE, Board, named_board
+from fairdeck.cards.bridge_hands import HAND, NO_HANDS, SEATS, sorted_hand
 from fairdeck.cards.names import FRENCH
-from fairdeck.cards.pbn import HAND, LARGEST_NUMBER, NO_HANDS, SEATS, VULNERABLE, Board, sorted_hand
 from fairdeck.dealing.goal import Hands
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.planner import Task
@@ -43,7 +44,7 @@ def board_agreement(boards: Sequence[Board], mat: Mat, start: str, session: byte
         start: how the deck lies before each board, a key of `STARTS`.
         session: 16 bytes, the same on both devices.
     """
-    called = tuple(f"{board.number} {board.dealer} {board.vulnerable}" for board in boards)
+    called = tuple(f"{board.name} {board.dealer} {board.vulnerable}" for board in boards)
     deals = Task(CARDS, mat, classic=True), Task(CARDS, SEAT_MAT, FOUR_HANDS, classic=True)
     more = {"decks": len(boards), "names": FRENCH[::-1], "start": STARTS[start], "called": called}
     return Agreement(PRODUCT, deals, PEOPLE, session, **more)
@@ -58,7 +59,7 @@ def boards_agreed(agreement: Agreement) -> tuple[Board, ...]:
     boards = tuple(map(_board_called, agreement.called))
     mat, start = agreement.deals[0].mat, start_agreed(agreement)
     alike = boards and agreement == board_agreement(boards, mat, start, agreement.session)
-    if not alike or len({board.number for board in boards}) < len(boards):
+    if not alike or len({board.name for board in boards}) < len(boards):
         raise FairdeckError("these lists are not those of boards that fairdeck boards writes")
     return boards
 
@@ -116,9 +117,13 @@ def _hands(drawn: Drawn, deck: int, names: Sequence[str]) -> Iterator[tuple[str,
 
 
 def _board_called(text: str) -> Board:
-    number, _, rest = text.partition(" ")
+    called, _, rest = text.partition(" ")
     dealer, _, vulnerable = rest.partition(" ")
-    digits = number.isascii() and number.isdigit() and str(int(number)) == number
-    if not (digits and 1 <= int(number) <= LARGEST_NUMBER and dealer in SEATS and vulnerable in VULNERABLE):
-        raise FairdeckError(f"{text!r} is not a board that fairdeck boards writes, such as '7 S All'")
-    return Board(int(number), NO_HANDS, dealer, vulnerable)
+    refusal = FairdeckError(f"{text!r} is not a board that fairdeck boards writes, such as '7 S All'")
+    try:
+        number, name = named_board("board", called)
+    except FairdeckError:
+        raise refusal from None
+    if name != called or dealer not in SEATS or vulnerable not in VULNERABLE:
+        raise refusal
+    return Board(number, NO_HANDS, dealer, vulnerable, name=name)

@@ -2,21 +2,22 @@
 
 Person 1 deals the whole deck by list 1, then person 2 deals the four hands by list 2. Each list alone says nothing
 about the hands, so both people may play them. The boards come from one of four sources: given hands, random ones,
-lists that were written before, or (after play) the two files of lists, whose hands are written as PBN.
+lists that were written before, or (after play) the two files of lists, whose hands are written for bridge programs.
 """
 
 import json
-import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeck.cards.pbn import SEATS, Board, read_pbn, write_pbn
+from fairdeck.cards.boards import Board, Format, formats, write_boards
+from fairdeck.cards.boards.choosing import chosen
 from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import decoded, demand_ending, read, writable, write
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
+from fairdeck.cli.given_boards import MOST_BOARDS, boards_from
 from fairdeck.cli.settings import (
     MAT,
     labels_argument,
@@ -31,7 +32,6 @@ from fairdeck.cli.trust_files import read_file
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
 from fairdeck.paper.board_slips import board_slips
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import SESSION, Agreement, session_named
@@ -49,22 +49,21 @@ from fairdeck.trust.draws import SECRET, orders_in, own_drawn, own_of
 from fairdeck.trust.files import Own, read_own
 
 EXAMPLES = {
+    "fairdeck boards session.lin --boards 1-24,30": "these boards of a file of Bridge Base Online",
     "fairdeck boards --random 4": "boards-1.json and boards-2.json, one for each person",
     "fairdeck boards hands.pbn --pdf sheets.pdf": "given hands; sheets for both people",
     "fairdeck boards --lists boards-1.json --html pages": "pages of one person's lists",
     "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
+    "fairdeck boards --records boards-1.json boards-2.json -o hands.dup": "or for a dealing machine",
 }
-MOST_BOARDS = 200
-JSON = re.compile(rb'\s*\{\s*"')  # a comment of PBN begins with a brace, too
-LARGEST = 1 << 22  # bytes of a file
 # Where boards come from, and the options that do nothing there.
 SOURCES = {
-    "file": ("person",),
-    "random": (),
-    "lists": ("person", "start", "mat", "labels", "output"),
+    "file": ("person", "first"),
+    "random": ("boards", "fill"),
+    "lists": ("person", "start", "mat", "labels", "output", "boards", "fill", "first", "session"),
     "records": (
         *("person", "start", "mat", "labels", "html", "pdf", "paper", "qr", "voices", "slips", "json"),
-        "language",
+        *("language", "fill", "first", "session"),
     ),
 }
 
@@ -74,10 +73,10 @@ def arguments(parser: ArgumentParser) -> None:
     source.add_argument(
         "file",
         nargs="?",
-        metavar="FILE.pbn",
-        help=f"given hands, in Portable Bridge Notation 2.1, up to {MOST_BOARDS} boards; - reads standard input. Or "
-        "the transcript of a draw of 52 French cards, goal deck or hands:4x13: deck 1 is board 1, North has "
-        "the first cards",
+        metavar="FILE",
+        help=f"given hands in PBN, LIN, DUP, BRI, DGE or DLM, or a deal a line, whatever the file is called; up to "
+        f"{MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French cards, goal "
+        "deck or hands:4x13: deck 1 is board 1, North has the first cards",
     )
     source.add_argument("--random", metavar="N", help=f"N boards with uniformly random hands, 1 to {MOST_BOARDS}")
     source.add_argument(
@@ -89,7 +88,22 @@ def arguments(parser: ArgumentParser) -> None:
         "--records",
         nargs=2,
         metavar=("ONE.json", "TWO.json"),
-        help="after play: the hands that both persons' lists make, as PBN",
+        help="after play: the hands that both persons' lists make, as PBN, or as the ending of -o says",
+    )
+    which = parser.add_argument_group("which of them")
+    which.add_argument("--boards", metavar="LIST", help="of FILE or --records: numbers, ranges, names, such as 1-24,30")
+    which.add_argument(
+        "--session",
+        metavar="TEXT",
+        help="of FILE, where numbers come again: the name of an event, or 1, 2, ... And with --person: a text that was "
+        "never used before, the same on both devices; --records joins only files of one session",
+    )
+    which.add_argument("--first", metavar="N", help="with --random: the number of the first board (default 1)")
+    which.add_argument(
+        "--fill",
+        action="store_true",
+        help="draw the hands that FILE does not give, every deal that agrees with the given ones equally likely; "
+        "without it, such boards are left out",
     )
     how = parser.add_argument_group("how they are dealt")
     how.add_argument(
@@ -97,12 +111,6 @@ def arguments(parser: ArgumentParser) -> None:
         choices=("1", "2"),
         help="with --random: the lists of one person only. Two devices that never talk draw one half each, and neither "
         "knows the hands",
-    )
-    how.add_argument(
-        "--session",
-        metavar="TEXT",
-        help="with --person: a text that was never used before, the same on both devices; --records joins only files "
-        "of one session",
     )
     how.add_argument(
         "--start",
@@ -138,7 +146,7 @@ def run(args: Namespace) -> int:
     if source == "records":
         return _records(args)
     before = _lists_from(args.lists) if source == "lists" else None
-    boards = boards_agreed(before.agreement) if before else _boards_from(args)
+    boards = boards_agreed(before.agreement) if before else boards_from(args)
     persons = (before.person + 1,) if before else PERSONS if args.person is None else (int(args.person),)
     agreement = before.agreement if before else _agreement(args, boards)
     if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
@@ -165,14 +173,14 @@ def _source_of(args: Namespace) -> str:
     named = [name for name in SOURCES if getattr(args, name) is not None]
     if len(named) != 1:
         told = ", ".join(named) if named else "none"
-        raise FairdeckError(f"name one of FILE.pbn, --random N, --lists FILE and --records ONE TWO; here: {told}")
+        raise FairdeckError(f"name one of FILE, --random N, --lists FILE and --records ONE TWO; here: {told}")
     (source,) = named
     for name in SOURCES[source]:
         if getattr(args, name):
-            told = "FILE.pbn" if source == "file" else f"--{source}"
+            told = "FILE" if source == "file" else f"--{source}"
             raise FairdeckError(f"--{name} does nothing with {told}: leave it out")
-    if args.session is not None and args.person is None:
-        raise FairdeckError("--session is for --random with --person, where two devices never talk: leave it out")
+    if source == "random" and args.session is not None and args.person is None:
+        raise FairdeckError("--session is for FILE, and for --random with --person: leave it out")
     if args.person is not None and args.session is None:
         raise FairdeckError(
             "the lists of both persons must name one session: add --session TEXT, the same new text on both devices, "
@@ -182,7 +190,7 @@ def _source_of(args: Namespace) -> str:
 
 
 def _agreement(args: Namespace, boards: Sequence[Board]) -> Agreement:
-    session = system_bytes(SESSION) if args.session is None else session_named(args.session)
+    session = system_bytes(SESSION) if args.person is None else session_named(args.session)
     return board_agreement(boards, Mat.parse(mat_from(args), args.labels), args.start or next(iter(STARTS)), session)
 
 
@@ -193,55 +201,6 @@ def _drawn(agreement: Agreement, boards: Sequence[Board], persons: Sequence[int]
         seconds = second_orders(boards, orders_in(agreement, 0, owns[1]), start_agreed(agreement))
         owns[2] = own_of(system_bytes(SECRET), seconds)
     return [Own(agreement, person - 1, own) for person, own in owns.items()]
-
-
-def _boards_from(args: Namespace) -> tuple[Board, ...]:
-    """Return the boards to deal; those of --random have no hands yet."""
-    if args.random is not None:
-        return tuple(map(Board, range(1, whole("random", args.random, 1, MOST_BOARDS) + 1)))
-    content = bytes(read(args.file, LARGEST, "name a PBN file, or the transcript of a draw"))
-    name = "standard input" if args.file == "-" else args.file
-    if JSON.match(content):
-        from fairdeck.trust.verifying import read_transcript
-
-        boards = tuple(boards_drawn(read_transcript(content).drawn))
-    else:
-        try:
-            text = decoded(content)
-        except UnicodeDecodeError:
-            text = content.decode("latin-1")  # the standard says ISO 8859-1
-        try:
-            boards = _complete(read_pbn(text))
-        except FairdeckError as error:
-            raise FairdeckError(f"{name}: {error}") from None
-    if len(boards) > MOST_BOARDS:
-        raise FairdeckError(f"{name} has {len(boards)} boards: deal at most {MOST_BOARDS} at once")
-    return boards
-
-
-def _complete(boards: Sequence[Board]) -> tuple[Board, ...]:
-    """Return the boards with all hands; say on standard error which are left out, and what is unlike the trays."""
-    complete = tuple(board for board in boards if all(board.hands))
-    for board in boards:
-        seats = [seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand]
-        if seats and not complete:
-            raise FairdeckError(f"board {board.number}: the hands of {', '.join(seats)} are not given; write them")
-        if seats:
-            _note(f"board {board.number} is left out: the hands of {', '.join(seats)} are not given")
-    for remark in (remark for board in complete for remark in board.remarks):
-        _note(remark)
-    for board in complete:
-        tray = Board(board.number)
-        if (board.dealer, board.vulnerable) != (tray.dealer, tray.vulnerable):
-            _note(
-                f"board {board.number}: dealer {board.dealer}, vulnerable {board.vulnerable}; its tray has "
-                f"dealer {tray.dealer}, vulnerable {tray.vulnerable}"
-            )
-    return complete
-
-
-def _note(told: str) -> None:
-    print(f"note: {told}", file=sys.stderr)
 
 
 def _lists_from(name: str) -> Own:
@@ -263,10 +222,14 @@ def _shown(drawn: Sequence[Own]) -> dict[str, object]:
         "start": start_agreed(agreement),
         "session": agreement.session.hex(),
         "boards": [
-            {"board": board.number, "dealer": board.dealer, "vulnerable": board.vulnerable, "lists": list(lists)}
+            {"board": _shown_name(board), "dealer": board.dealer, "vulnerable": board.vulnerable, "lists": list(lists)}
             for board, lists in zip(boards_agreed(agreement), zip(*plans, strict=True), strict=True)
         ],
     }
+
+
+def _shown_name(board: Board) -> int | str:
+    return board.number if board.name == str(board.number) else board.name
 
 
 def _print(own: Own) -> None:
@@ -282,18 +245,17 @@ def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
     """Say who knows the hands."""
     if len(drawn) == 1:
         told = f"Person {drawn[0].person + 1}'s lists say nothing about the hands without the other person's."
-    elif args.random is None:
+    elif args.random is None and not args.fill:
         told = (
             "Anyone who has that file, or the lists of both persons, knows the hands. One person's lists say "
             "nothing about them."
         )
     else:
         told = (
-            "One person's lists say nothing about the hands; anyone who has both knows them, and so does this device. "
-            "With --person, two devices draw one half each."
-        )
-    print(f"{told} Use every list once.", file=sys.stderr)
-    if args.session is not None:
+            "One person's lists say nothing about the hands; anyone who has both knows them, and so does this device."
+        ) + ("" if args.fill else " With --person, two devices draw one half each.")
+    print(f"{told} Use every list once, or again for the same hands only.", file=sys.stderr)
+    if args.person is not None:
         compared = drawn[0].agreement.compared
         print(f"Before you deal, compare: the other device must show {compared}.", file=sys.stderr)
         print("Nothing here knows whether a session was used before: never type the same text again.", file=sys.stderr)
@@ -314,17 +276,30 @@ def _records(args: Namespace) -> int:
             "the two files are of different draws: name two that were made together, or with the same boards, --start, "
             "--mat and --session"
         )
-    drawn = draw_of(one.agreement, (one.own, two.own))
+    boards = chosen(boards_drawn(draw_of(one.agreement, (one.own, two.own))), wanted=args.boards)
+    kind = "PBN"
     if args.output is not None:
-        demand_ending("--output", args.output, ".pbn", ".txt")
+        kind = _format_named(args.output).name
         writable(args.output)
-    written = write_pbn(boards_drawn(drawn))
+    written = write_boards(boards, kind)
     if args.output is None:
-        print(written, end="")
+        print(written.decode(), end="")
     else:
         write(Path(args.output), written)
-        print(f"wrote {args.output}: {counted(drawn.agreement.decks, 'board')}", file=sys.stderr)
+        print(f"wrote {args.output}: {counted(len(boards), 'board')}", file=sys.stderr)
     return FINE
+
+
+def _format_named(name: str) -> Format:
+    """Return the format that the ending of a file's name chooses: PBN without one, and for text."""
+    endings = {each.ending: each for each in formats() if each.write}
+    ending = Path(name).suffix.lower()
+    if ending not in (*endings, "", ".txt"):
+        raise FairdeckError(
+            f"--output {name!r}: boards are written as {', '.join(sorted(endings))}, not {ending}: name it "
+            f"{Path(name).stem}.pbn, for example"
+        )
+    return endings.get(ending, endings[".pbn"])
 
 
 def _slips(args: Namespace, start: str, boards: Sequence[Board]) -> bytes:

@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from fairdeck.cards.boards import formats
 from fairdeck.cards.logs import Asked, Layout, find
-from fairdeck.cards.pbn import OTHER_FORMATS
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
@@ -59,8 +59,7 @@ PACKED = {
 FOREIGN = {
     what: rb"(?:\xef\xbb\xbf)?\s*(?:" + begins + rb")"
     for what, begins in {
-        "boards of bridge in PBN": rb'%[^\n]*PBN|\[\w+ "[^"\n]*"\]',
-        **{f"boards of bridge in {name}": begins.encode() for name, begins in OTHER_FORMATS.items()},
+        **{f"boards of bridge in {each.name}": each.begins.encode() for each in formats()},
         "XML or HTML": rb"<[?!/A-Za-z]",
         "a poker log": rb"[^\n]*(?:\bHand #|\n?Dealt to )",
         "settings": rb"\[\w+\]\s*\n",
