@@ -33,7 +33,7 @@ LAB = [
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 INSIDE = {
-    "cards": ["names", "bridge_hands", "boards"],
+    "cards": ["names", "bridge_hands", "boards", "cells", "logs"],
     "dealing": [
         *("mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"),
         "slips",
