@@ -361,7 +361,9 @@ def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
     if any(map(_is_deck, rows)) or (not numbered and not all(map(factory_order, rows))):
         return
     size = len(rows[0])
-    seen: set[str] = set()
+    seen = {word for row in rows for word in row}
+    if len(seen) == size:  # whole decks of words; nothing more may be read here
+        return
     lines = 0
     for piece, _ in whole_lines(chain([head], text)):
         for line in first_lines(piece):
@@ -370,11 +372,10 @@ def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
         if lines > MOST_COUNTED:
             break
     many = f"more than {MOST_COUNTED:,}" if lines > MOST_COUNTED else f"{lines:,}"
-    if len(seen) > size:
-        raise FairdeckError(
-            f"{name} holds {many} lines of {counted(size)} of {len(seen):,}, which are hands or draws; what is tested "
-            "are whole decks: write one on each line"
-        )
+    raise FairdeckError(
+        f"{name} holds {many} lines of {counted(size)} of {len(seen):,}, which are hands or draws; what is tested are "
+        "whole decks: write one on each line"
+    )
 
 
 def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
