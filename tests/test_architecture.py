@@ -33,7 +33,7 @@ LAB = [
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 INSIDE = {
-    "cards": ["text", "names", "languages", "logs", "lists", "decks", "bridge_hands", "boards"],
+    "cards": ["text", "names", "languages", "lists", "decks", "bridge_hands", "boards", "cells", "logs"],
     "dealing": [
         *("mat", "goal", "plan", "instructions", "planner", "equal_cards", "share_code", "eulerian", "pace", "outlook"),
         "slips",

@@ -9,6 +9,7 @@ import pytest
 from fairdeck.cards.logs import Asked, find
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken
+from fairdeck.lab.sources import arrow
 from fairdeck.lab.sources import file as file_module
 from fairdeck.lab.sources import names as names_module
 from fairdeck.lab.sources.file import open_file
@@ -136,7 +137,7 @@ REFUSED = {
     "deck,place,card\n1,0,a\n1,1,b\n2,0,a\n2,1,b\n1,2,c\n": ("line 6: game 1 comes again after another one: sort", {}),
     "deck,place,card\n1,0,a\n1,1\n": ("line 3: it has 2 cells, and line 1 has 3", {}),
     "KD\nAS\n2C\n\nKD\nAS\n\nKD\nAS\n2C\n": ("deck 2 (line 5) has 2 cards instead of 3", {}),
-    "KDAS2C\nASKD2C\nAS KD2C\n": ("has 2 cards instead of 3", {}),
+    "KDAS2C\nASKD2C\nAS KD2C\n": ("deck 3 (line 3) holds 'KD2C', which is not a card", {}),
     "a,b\n1,0\n0,1\n": ("--columns 'x': its columns are a, b; write FIRST-LAST", {"columns": "x"}),
     "1 0\n0 1\n": ("--columns '2-3': it has 2 columns without names", {"columns": "2-3"}),
     "[1, 0]\n[0, 1]\n": ("--columns '1-2' is for a table", {"columns": "1-2"}),
@@ -311,3 +312,40 @@ def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch
                 read(raw[:at] + piece + raw[at + draw.randrange(3) :])
             except FairdeckError as error:
                 assert "\n" not in str(error)
+
+
+def test_a_file_for_a_library_that_is_not_installed_names_the_command(read, monkeypatch):
+    monkeypatch.setattr(arrow, "find_spec", lambda _name: None)
+    assert "-m pip install" in refusal(read, b"PAR1 and more")
+    assert "is an Arrow file, which pyarrow or polars can read" in refusal(read, b"ARROW1 and more")
+
+
+@pytest.mark.parametrize(("names", "rows"), [(["id", "c0", "c1", "c2"], 1), (["id", "deck"], 0)])
+def test_the_table_of_a_library_is_read_as_its_lines(names, rows, read, monkeypatch):
+    table = [[at, *deck] if rows else [at, deck] for at, deck in enumerate(NUMBERS)]
+    monkeypatch.setattr(arrow, "find_spec", lambda _name: True)
+    monkeypatch.setattr(arrow, "_opened", lambda *_: (names, iter([table[:3], table[3:]])))
+    decks, note = read(b"PAR1 and more")
+    assert decks == NUMBERS
+    assert ("columns c0 to c2" if rows else "the lists deck") in note
+
+
+def test_a_table_that_its_library_cannot_read_is_refused(read, monkeypatch):
+    monkeypatch.setattr(arrow, "find_spec", lambda name: name == "duckdb")
+    monkeypatch.setattr(arrow, "_opened", lambda *_: 1 // 0)
+    assert "that duckdb cannot read (integer division" in refusal(read, b"PAR1 and more")
+
+
+@pytest.mark.parametrize("form", ["lines", "table", "JSON", "column"])
+def test_all_decks_of_a_file_of_many_pieces_are_read(form, tmp_path):
+    deck = [rank + suit for suit in "CSHD" for rank in "A23456789TJQK"]
+    line = {
+        "lines": " ".join(deck),
+        "table": "7,ann," + ",".join(deck),
+        "JSON": json.dumps({"id": 7, "deck": deck}),
+        "column": "\n".join([*deck, ""]),
+    }[form]
+    head = "id,who," + ",".join(f"c{at}" for at in range(52)) + "\n" if form == "table" else ""
+    (tmp_path / "log").write_text(head + f"{line}\n" * 4_000)
+    with open_file(str(tmp_path / "log")) as source:
+        assert sum(block.size for block in source.blocks([1_000] * 9)) == 4_000

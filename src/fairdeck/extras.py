@@ -1,6 +1,7 @@
 """Packages that only some tasks need, and how to install them where this program runs."""
 
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,8 +31,13 @@ def installation(extra: str) -> str:
     The command names the packages, not ``fairdeck[extra]``. So it works wherever fairdeck came from (a clone, a
     wheel or an index), and leaves that installation unchanged.
     """
+    return installing(EXTRAS[extra])
+
+
+def installing(requirements: Iterable[str]) -> str:
+    """Return the command that installs these packages for the interpreter that runs this."""
     python = _quoted(sys.executable or "python3")
-    packages = " ".join(map(_quoted, EXTRAS[extra]))
+    packages = " ".join(map(_quoted, requirements))
     if _kept_by_the_system():
         own = f"{OWN}/bin/python"
         program = _quoted(str(Path(__file__).parents[1])) if ONE_FILE else "-m fairdeck"

@@ -8,8 +8,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from fairdeck.cards.cells import BARS, RULE, Table, cells, is_number, table
 from fairdeck.cards.logs import SEEN, SEPARATORS, Asked, Layout, joined
-from fairdeck.cards.logs.cells import BARS, RULE, Table, cells, is_number, table
 from fairdeck.errors import FairdeckError
 
 TURN = 4

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from fairdeck.cards.cells import BARS, RULE, Table, cells, is_number, table
 from fairdeck.cards.logs import SEEN, Asked, Layout, joined
-from fairdeck.cards.logs.cells import BARS, RULE, Table, cells, is_number, table
 from fairdeck.errors import FairdeckError
 
 TURN = 3

@@ -22,6 +22,7 @@ from fairdeck.cards.logs import Asked, Layout, find
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
+from fairdeck.lab.sources.arrow import KINDS, kind_of, table_lines
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.programs import refuse_other_words, refuse_programs
 from fairdeck.lab.sources.text import (
@@ -64,6 +65,7 @@ FOREIGN = {
         "settings": rb"\[\w+\]\s*\n",
     }.items()
 }
+UNPACK = "unpack it first (save the array of an npz with numpy.save)"
 NO_ORDER = {  # why some of them cannot be decks
     "boards": ": hands show who got a card, and not in which order the deck lay",
     "a poker log": ": hands and boards are a few cards of a deck, and those that were shown are no fair sample",
@@ -168,6 +170,9 @@ def open_file(
         head = beginning(coming)
         if head.startswith(NPY):
             return array_file(name, file, head, coming, cards, order)
+        if kind := kind_of(head):
+            coming = table_lines(name, path, kind)
+            head = beginning(coming)
         layout = layout_of(name, head, asked)
         if layout:
             coming = plain_lines(name, chain([head], coming), layout)
@@ -356,7 +361,9 @@ def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
     if any(map(_is_deck, rows)) or (not numbered and not all(map(factory_order, rows))):
         return
     size = len(rows[0])
-    seen: set[str] = set()
+    seen = {word for row in rows for word in row}
+    if len(seen) == size:  # whole decks of words; nothing more may be read here
+        return
     lines = 0
     for piece, _ in whole_lines(chain([head], text)):
         for line in first_lines(piece):
@@ -365,11 +372,10 @@ def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
         if lines > MOST_COUNTED:
             break
     many = f"more than {MOST_COUNTED:,}" if lines > MOST_COUNTED else f"{lines:,}"
-    if len(seen) > size:
-        raise FairdeckError(
-            f"{name} holds {many} lines of {counted(size)} of {len(seen):,}, which are hands or draws; what is tested "
-            "are whole decks: write one on each line"
-        )
+    raise FairdeckError(
+        f"{name} holds {many} lines of {counted(size)} of {len(seen):,}, which are hands or draws; what is tested are "
+        "whole decks: write one on each line"
+    )
 
 
 def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
@@ -440,9 +446,10 @@ def _check_text(name: str, head: bytes) -> None:
             raise FairdeckError(
                 f"{name} holds {what}, not decks; write a whole deck on each line, and nothing else{why}"
             )
-    for mark, packed in PACKED.items():
+    remedies = dict.fromkeys(PACKED.items(), UNPACK) | dict.fromkeys(KINDS.items(), "fairdeck test --file reads it")
+    for (mark, packed), remedy in remedies.items():
         if head.startswith(mark):
-            raise FairdeckError(f"{name} is {packed}; unpack it first (save the array of an npz with numpy.save)")
+            raise FairdeckError(f"{name} is {packed}; {remedy}")
     if name.endswith(".py") and (functions := re.findall(rb"^def (\w+)\(", head, re.MULTILINE)):
         raise FairdeckError(
             f"{name} holds functions, not decks; name the one to test, as in {name}:{functions[0].decode()}"

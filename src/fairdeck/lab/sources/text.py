@@ -310,7 +310,7 @@ class Decoder(Gate):
             self._at_start = False
         rows = self.reading.rows(text, self.cards)
         if rows.wrong is not None and self.others is not None:
-            text = without_other_sizes(text, self.cards, self.others, self.lines)
+            text = without_other_sizes(text, self.cards, self.reading, self.others, self.lines)
             rows = self.reading.rows(text, self.cards)
         values, say = rows.values, self.reading.say
         if len(values) and not self._first_line:
@@ -322,7 +322,11 @@ class Decoder(Gate):
             line = _line(text, rows.wrong)
             wrong = self.reading.wrong(line, self.cards)
             error = self.unread(self.fault(wrong, self._where(rows.wrong)))
-            if self.of_file and self._first_line and (size := other_size(line, self.cards)):
+            if (
+                self.of_file
+                and self._first_line
+                and (size := other_size(line, self.cards, lambda word: self.reading.is_card(word, self.cards)))
+            ):
                 error = FairdeckError(
                     f"{error}, or judge the decks of one size: --cards {self.cards} (as in line {self._first_line:,}) "
                     f"or --cards {size} (as in line {self.lines + rows.wrong + 1:,})"
@@ -355,8 +359,10 @@ class OtherSize:
     line: int
 
 
-def other_size(line: str, cards: int) -> int:
+def other_size(line: str, cards: int, is_card: Callable[[str], bool] = bool) -> int:
     """Return how many cards a line has, if it is a whole deck of another size; else 0.
+
+    A deck of words has no other sign than that most of them are cards here, too; `is_card` tells it.
 
     >>> other_size("1 0 2", 4), other_size("1 0 2", 3), other_size("1 1 2", 4), other_size("AS KD", 3)
     (3, 0, 0, 2)
@@ -366,23 +372,24 @@ def other_size(line: str, cards: int) -> int:
     if size in (0, 1, cards) or len(set(row)) < size:
         return 0
     if not any(map(is_number, row)):
-        return size
+        return size if 2 * sum(map(is_card, row)) >= size else 0
     numbers = {int(word) for word in row if is_number(word)}
     return size if numbers in (set(range(size)), set(range(1, size + 1))) else 0
 
 
-def without_other_sizes(text: bytes, cards: int, others: dict[int, OtherSize], before: int) -> bytes:
+def without_other_sizes(text: bytes, cards: int, reading: Reading, others: dict[int, OtherSize], before: int) -> bytes:
     """Return lines with those left empty that are decks of another size, and count these.
 
     Args:
         text: whole lines.
         cards: the cards of the decks that stay.
+        reading: how the cards are written.
         others: what was left out, by size.
         before: how many lines came before.
     """
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
-        if size := other_size(line.decode("utf-8", "replace"), cards):
+        if size := other_size(line.decode("utf-8", "replace"), cards, lambda word: reading.is_card(word, cards)):
             others.setdefault(size, OtherSize(0, before + at + 1)).decks += 1
             lines[at] = b""
     return b"\n".join(lines)

@@ -99,7 +99,7 @@ class DeckLines:
         if not self._only:
             return text
         others: dict[int, OtherSize] = {}
-        text = without_other_sizes(text, self.cards, others, self.known.lines)
+        text = without_other_sizes(text, self.cards, self._reading, others, self.known.lines)
         self.known.bad += sum(each.decks for each in others.values())
         for size, each in others.items():
             self.known.latest_bad = (
