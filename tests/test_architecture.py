@@ -36,7 +36,7 @@ INSIDE = {
     "cards": ["text", "names", "languages", "lists", "decks", "bridge_hands", "boards", "cells", "logs"],
     "dealing": [
         *("mat", "goal", "plan", "instructions", "planner", "equal_cards", "share_code", "eulerian", "pace", "outlook"),
-        "slips",
+        *("slips", "face_up"),
     ],
 }
 CORE_MODULES = {
