@@ -12,7 +12,7 @@ from pathlib import Path
 
 from release.commit import ARCHIVE, DIST, NOTES, PAGE, PYZ, ROOT, SBOM, VERSION, WHEEL
 
-OWN_HASH = re.compile(r'const BUILD = \{"version": "[^"]*", "hash": "([0-9a-f]{16})"\}')
+OWN_HASH = re.compile(r'\{"version": ?"[^"]*", ?"hash": ?"([0-9a-f]{16})"\}')
 TEXT = """# fairdeck {version}
 
 {changes}

@@ -11,7 +11,8 @@ import pytest
 
 import fairdeck
 from fairdeck import FairdeckError, replay
-from fairdeck.cards.names import FRENCH, read_cards
+from fairdeck.cards.decks import read_cards
+from fairdeck.cards.names import FRENCH
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.dealing import equal_cards
 from fairdeck.dealing.equal_cards import arrangement_between
@@ -170,15 +171,15 @@ def test_how_two_packs_lie_is_asked_and_not_guessed(run, tmp_path, monkeypatch):
     plan = fairdeck.read_plan(out)[0]
     lying = [name for name in reversed(FRENCH) for _ in range(2)]
     assert replay(plan, lying)[0] == (FRENCH * 2)[::-1]
-    assert "note: start: 104 cards with 52 names\n" in err
+    assert "note: order: 104 cards, 52 names, from a list of playing cards" in err
 
 
-def test_every_door_says_how_many_cards_are_equal(run, tmp_path, monkeypatch):
+def test_every_door_says_how_many_names_the_cards_have(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "now.txt").write_text("Marsh\nOld Fox\nMarsh\nHill\nMarsh\n")
     (tmp_path / "then.txt").write_text("Hill, Old Fox, Marsh, Marsh, Marsh")
     (tmp_path / "other.txt").write_text("Hill, Old Fox, Marsh, Hill, Marsh")
-    told = "5 cards with 3 names, from 'Marsh' to 'Marsh'; 3 are called 'Marsh'\n"
+    told = "5 cards, 3 names, from a list of names, one a line, 'Marsh' to 'Marsh'\n"
     code, out, err = run("deal", "--order", "then.txt", "--start", "now.txt", "--json")
     assert (code, json.loads(out)["cards"], f"note: start: {told}" in err) == (0, 5, True)
     code, _, err = run("deal", "--order", "other.txt", "--start", "now.txt")

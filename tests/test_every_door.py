@@ -62,6 +62,7 @@ UNSUITABLE = [
 ]
 GOOD: dict[str, dict[str, Any]] = {
     "fairdeck.Mat": {"columns": 5, "rows": 2, "labels": ()},
+    "fairdeck.Strata": {"sizes": (3, 3)},
     "fairdeck.Hands": {"sizes": (2, 2), "stock": 1, "rest": 1},
     "fairdeck.TopCards": {"ordered": 3},
     "fairdeck.Task": {

@@ -167,7 +167,8 @@ def announce_arguments(parser: ArgumentParser) -> None:
 
 def announce(args: Namespace) -> int:
     """Write down what is agreed on, and print the digest to publish."""
-    names = _names_from(args)
+    listed = None if args.names in (None, SORTED) else deck_list(args.names, "names", args)
+    names = read_cards(listed, "names")[::-1] if listed else () if args.names is None else FRENCH[::-1]
     if args.cards is None and not names:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
@@ -186,20 +187,12 @@ def announce(args: Namespace) -> int:
     demand_later(agreement.beacon, agreement.deadline)
     if voids:
         voids[-1].demand_next(agreement)
+    if listed:
+        note_list("names", listed)
     keep(writable(args.output), Announcement(agreement, voids).to_json())
     tell("\n".join(agreed_lines(agreement)))
     tell("Publish the digest, and send the file to all who draw.")
     return _result(args, digest=agreement.digest.hex())
-
-
-def _names_from(args: Namespace) -> tuple[str, ...]:
-    """Return the names of the cards as they lie at the start, bottom first; empty if they are not given."""
-    if args.names in (None, SORTED):
-        return () if args.names is None else FRENCH[::-1]
-    found = deck_list(args.names, "names", args)
-    names = read_cards(found, "names")
-    note_list("names", found)
-    return names[::-1]
 
 
 # --- join
