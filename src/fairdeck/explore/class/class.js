@@ -1,22 +1,25 @@
 // For teachers: what the riffles of a class are worth, a lesson, worksheets.
 
 import { PAGES } from "../../page/scripts/built.js";
+import { keepDrawn } from "../../page/scripts/canvas.js";
 import { copyFrom } from "../../page/scripts/copying.js";
 import { $, chosen, complain, element, one, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
+import { drawLine } from "../../page/scripts/line.js";
 import { recall, remember } from "../../page/scripts/memory.js";
 import { grouped, language, t } from "../../page/scripts/texts.js";
 import { seededDraws } from "../scripts/draws.js";
 import { isAlone, openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
-import { VOTES } from "../scripts/predict.js";
+import { openPrediction, VOTES } from "../scripts/predict.js";
 import { riffledOnce } from "../scripts/riffling.js";
 import { fairRisingLaw, risingLaw, risingSequences } from "../scripts/rising.js";
 import { decksOf } from "./decks.js";
 import { tasksOf } from "./worksheet.js";
 import { MOST_WORTH, worthOf } from "./worth.js";
 
-const FEWEST = 10, MOST = 52, USUAL = 13, RIFFLES = 8, PUPILS = 30, MOST_SHEETS = 40, SHOWN_FAULTS = 5, MOST_SEED = 99999, SMALL = 0.002, WIDE = 20;
+const FEWEST = 10, MOST = 52, USUAL = 13, RIFFLES = 8, PUPILS = 30, MOST_SHEETS = 40, SHOWN_FAULTS = 5, MOST_SEED = 99999, SMALL = 0.002, NUMBERED = 20;
+const GUESSES = ["2", "4", "7"], RIGHT = "4"; // that two riffles leave at most
 const TABS = ["riffles", "lesson", "sheets"];
 // Minutes, the page, and what to do, to ask, to see.
 const PLAN = [
@@ -42,6 +45,21 @@ const outwards = (value, up) => grouped((up ? Math.ceil(10 * value) : Math.floor
 /** @type {(law: number[]) => number} */
 const mean = (law) => law.reduce((sum, chance, i) => sum + chance * (i + 1), 0);
 
+// The picture: sorted cards, and two riffles of them, others each time.
+function showThree() {
+  const draws = seededDraws(freshSeed()), decks = [Array.from({ length: USUAL }, (_, card) => card)];
+  while (decks.length < 3) decks.push(riffledOnce(decks[decks.length - 1], draws));
+  const canvases = decks.map(() => element("canvas", "", "deck paper"));
+  $("three").replaceChildren(...canvases);
+  // The top card comes first there, and the bottom card here.
+  keepDrawn(() => canvases.forEach((canvas, i) => drawLine(canvas, decks[i].map((card) => USUAL - 1 - card).reverse())));
+}
+
+function ask() {
+  $("reveal").textContent = "";
+  openPrediction(GUESSES.map((lines) => [lines, lines]), RIGHT, () => { $("reveal").textContent = t("reveal"); });
+}
+
 // The riffles of the class.
 
 function showClass() {
@@ -51,6 +69,7 @@ function showClass() {
   $("how").textContent = t(cards > USUAL ? "howSuits" : "how", { cards });
   $("legendRiffles").textContent = t("legendRiffles", { n: times });
   const law = risingLaw(cards, times), fair = fairRisingLaw(cards), counts = law.map((_, i) => rising.filter((r) => r === i + 1).length);
+  $("histogram").parentElement.classList.toggle("empty", !rising.length);
   showHistogram(counts, law, fair, Math.max(1, rising.length));
   if (!rising.length) return void ($("average").textContent = $("worth").textContent = "");
   const average = rising.reduce((sum, r) => sum + r) / rising.length;
@@ -76,7 +95,7 @@ function told(faults) {
 /** @type {(counts: number[], law: number[], fair: number[], decks: number) => void} */
 function showHistogram(counts, law, fair, decks) {
   const last = counts.reduce((most, count, i) => (count || law[i] > SMALL || fair[i] > SMALL ? i : most), 0);
-  const wide = last < WIDE, tall = Math.max(...counts, ...[...law, ...fair].map((chance) => chance * decks)) * 1.08;
+  const wide = last < NUMBERED, tall = Math.max(...counts, ...[...law, ...fair].map((chance) => chance * decks)) * 1.08;
   $("histogram").replaceChildren(...counts.slice(0, last + 1).map((count, i) => {
     const bar = element("i", wide && count ? count : "");
     bar.style.height = `${(100 * count) / tall}%`;
@@ -208,7 +227,7 @@ function readLink() {
 
 openFrame();
 $("votes").checked = recall(VOTES, "sessionStorage") === true;
-$("votes").addEventListener("change", () => remember(VOTES, $("votes").checked, "sessionStorage"));
+$("votes").addEventListener("change", () => { remember(VOTES, $("votes").checked, "sessionStorage"); ask(); });
 showPlan();
 $("times").append(...Array.from({ length: RIFFLES }, (_, i) => option(String(i + 1), String(i + 1))));
 $("tabs").addEventListener("change", showTab);
@@ -237,6 +256,8 @@ $("others").addEventListener("click", () => {
   keep();
 });
 $("print").addEventListener("click", () => print());
+showThree();
+ask();
 const { decks = "", address = "" } = recall(CLASS, "sessionStorage") || {};
 $("decks").value = decks;
 if (!location.hash && address) history.replaceState(null, "", address);
