@@ -58,12 +58,13 @@ def show(shown: "Document | str", width: int | None = None) -> None:
     print(*drawn, sep="\n")
 
 
-def show_text(text: str) -> None:
+def show_text(text: str, *, rows_only: bool = False) -> None:
     """Print a text; in a terminal as wide as that, with a bold headline over a rule if it takes colours."""
     from fairdeck.show.terminal import fitted_text
 
     there = sys.stdout.isatty()
-    print(*(fitted_text(text, columns(), one_line, colours=takes_colours()) if there else [text]), sep="\n")
+    fitted = fitted_text(text, columns(), one_line, colours=takes_colours(), rows_only=rows_only) if there else [text]
+    print(*fitted, sep="\n")
 
 
 def _ask_windows(stream: TextIO) -> bool:

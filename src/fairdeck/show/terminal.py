@@ -54,8 +54,10 @@ def fitted(document: Document, width: int, clean: Callable[[str], str], *, colou
     yield from _dressed(headline, _lines(document, width), width, clean, colours)
 
 
-def fitted_text(text: str, width: int, clean: Callable[[str], str], *, colours: bool) -> Iterator[str]:
-    r"""Yield a text for a window: its paragraphs anew, its indented rows as they are where they fit.
+def fitted_text(
+    text: str, width: int, clean: Callable[[str], str], *, colours: bool, rows_only: bool = False
+) -> Iterator[str]:
+    r"""Yield a text for a window: its paragraphs anew, its indented rows, or all rows, as they are where they fit.
 
     The first line is the headline; a paragraph that begins with a word in capitals is bold.
 
@@ -69,8 +71,8 @@ def fitted_text(text: str, width: int, clean: Callable[[str], str], *, colours: 
     headline, *rest = text.split("\n")
     rows: list[Line] = []
     for prose, run in groupby(rest, lambda line: bool(line.strip()) and line[0] != " "):
-        for line in [" ".join(run)] if prose else run:
-            style = BOLD if prose and line.split()[0].isupper() else ""
+        for line in [" ".join(run)] if prose and not rows_only else run:
+            style = BOLD if prose and not rows_only and line.split()[0].isupper() else ""
             shown = [line] if len(line) <= width else _broken(line.strip(), width)
             rows += [Line(each, style) for each in shown]
     yield from _dressed([Line(each, BOLD) for each in _broken(headline, width)], rows, width, clean, colours)

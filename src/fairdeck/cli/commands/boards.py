@@ -28,6 +28,7 @@ from fairdeck.cli.settings import (
     unless_set,
     voices_argument,
 )
+from fairdeck.cli.terminal import show_text
 from fairdeck.cli.trust_files import read_file
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
@@ -235,10 +236,8 @@ def _shown_name(board: Board) -> int | str:
 def _print(own: Own) -> None:
     """Print one person's lists as text."""
     for board, start, deal in zip(boards_agreed(own.agreement), starts_of(own, "en"), deals_of(own), strict=True):
-        print(board_name(board, own.person + 1, "en"))
-        if start:
-            print(start)
-        print(deal.instructions(), end="\n\n\n")
+        show_text("\n".join(filter(None, (board_name(board, own.person + 1, "en"), start, deal.instructions()))))
+        print("\n")
 
 
 def _tell(args: Namespace, drawn: Sequence[Own]) -> None:

@@ -18,6 +18,7 @@ from math import floor
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import task_arguments, task_from
+from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.outlook import Outlook, Suggestion, outlook
@@ -56,7 +57,7 @@ def run(args: Namespace) -> int:
         }
         print(json.dumps(asked | asdict(found)))
     else:
-        print(*_lines(task, found), sep="\n")
+        show_text("\n".join(_lines(task, found)), rows_only=True)
     return FINE
 
 

@@ -17,6 +17,7 @@ from fairdeck.cards.text import decoded
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
 from fairdeck.cli.formats import json_argument
+from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -67,7 +68,7 @@ def run(args: Namespace) -> int:
         written = {"format": "fairdeck-rank/1", "cards": len(order), "order": _listed(order), "rank": _digits(place)}
         print(json.dumps(written | {"orders": _digits(factorial(len(order))), "digits": lehmer_code(order)}))
     else:
-        print(*_lines(order, place), sep="\n")
+        show_text("\n".join(_lines(order, place)), rows_only=True)
     return FINE
 
 

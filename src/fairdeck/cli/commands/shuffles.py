@@ -43,6 +43,7 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
+from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
 from fairdeck.show.terminal import labelled
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
@@ -77,9 +78,9 @@ def run(args: Namespace) -> int:
         told = [_as_dict(known) for known in [*shown, *more]]
         print(json.dumps({"format": "fairdeck-shuffles/1", "shuffles": told}, ensure_ascii=False))
     elif args.name is None:
-        print(*_listed(shown), sep="\n")
+        show_text("\n".join(_listed(shown)), rows_only=True)
     else:
-        print(*_in_full(shown[0]), sep="\n")
+        show_text("\n".join(_in_full(shown[0])), rows_only=True)
     return FINE
 
 
