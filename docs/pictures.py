@@ -10,7 +10,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
+from mimetypes import guess_type
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, sync_playwright
@@ -161,9 +163,9 @@ def files() -> dict[str, bytes]:
 
 def answered(route: Route) -> None:
     """Answer what a page of the site asks for."""
-    name = route.request.url.rpartition("/")[2].partition("#")[0]
-    kind = {"html": "text/html", "woff2": "font/woff2"}.get(name.rpartition(".")[2], "text/javascript")
-    route.fulfill(body=files()[name], content_type=kind) if name in files() else route.abort()
+    name = urlsplit(route.request.url).path[1:]
+    found = name in files()
+    route.fulfill(body=files()[name], content_type=guess_type(name)[0]) if found else route.abort()
 
 
 def on_a_computer(browser: Browser, address: str) -> Image.Image:
