@@ -71,6 +71,8 @@ REFUSED = {
     "0 Fox\n4 Marsh": "line 1: no copy of 'Fox': take the line out",
     "1 Fox\n2 Marsh\n3 Hill": "line 1: are 1 to 3 numbers of copies, or places from the top? Say --as counts or --as",
     "4 Fox, 2 Marsh": "line 1: '4 Fox, 2 Marsh' has two numbers: write one card a line",
+    "4 Fox\n99999999 Marsh": "line 2: 99999999 is no number of copies; a deck has at most 1,000,000 cards",
+    "99999999 Fox": "line 1: 99999999 is no number of copies",
     "3 Fox\n2 4 Marsh": "line 2: '2 4 Marsh' has two numbers",
     LIVE.replace("4\n", "5\n"): "line 8 says 5 cards, but the list has 4",
     "Sideboard\n4 Fox": "the list has no card in its main deck",

@@ -9,14 +9,13 @@ of a name, so two printings of a card are equal cards.
 import re
 from dataclasses import dataclass, field
 
+from fairdeck.cards import LARGEST_DECK
 from fairdeck.cards.lists import ASIDE, DeckList, Entry, Source, unquoted
 from fairdeck.cards.text import Line, excerpt, tidied
 from fairdeck.errors import FairdeckError
 
 TURN, CALLED = 80, "a deck list"
-COUNT = re.compile(
-    r"((?:SB|sb|Sb):\s*)?(\d{1,7})(?:\s*[xX×]\s+|\s+)(?!(?:of|de|di|von)\s)(\S.*)"
-)  # "4 of Cups" is a card
+COUNT = re.compile(r"((?:SB|sb|Sb):\s*)?(\d+)(?:\s*[xX×]\s+|\s+)(?!(?:of|de|di|von)\s)(\S.*)")  # "4 of Cups" is a card
 TWO_COUNTS = re.compile(r"(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s", re.IGNORECASE)
 CODE = r"(?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})"
 PRINTING = re.compile(
@@ -91,6 +90,10 @@ def _entered(sheet: _Sheet, line: Line) -> bool:
     if not found:
         return False
     side, count, name = found.groups()
+    if len(count) > len(str(LARGEST_DECK)):
+        raise FairdeckError(
+            f"line {line.at}: {count[:20]} is no number of copies; a deck has at most {LARGEST_DECK:,} cards"
+        )
     if unquoted(name) is None and TWO_COUNTS.match(name):
         raise FairdeckError(
             f"line {line.at}: {excerpt(line.text)} has two numbers: write one card a line, and a name that begins with "
