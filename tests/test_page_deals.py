@@ -97,7 +97,7 @@ def test_other_views_and_settings_lead_to_the_same_deck(open_page, view):
     page.check("#lefty")
     page.click("#options .primary")
     page.click("#start")
-    assert ("Lay the phone in the middle" in page.text_content("#note")) == (view == "compass")
+    assert ("Phone in the middle" in page.text_content("#note")) == (view == "compass")
     cells = page.locator("#mat > div").all_text_contents()
     assert cells == [label for label in ["grün", "black", "green", "blue", "red"] if label in cells], "turned"
     assert play(page, 30).end() == order_drawn(words, 30)
@@ -430,7 +430,7 @@ def test_a_deck_too_large_for_a_code_says_so(open_page):
     page = begun(open_page(), 10_001, "7x3")
     page.click("#options-open")
     page.click("#open-code")
-    assert "more than 10,000 cards" in page.text_content("#code-note")
+    assert "More than 10,000 cards" in page.text_content("#code-note")
     assert page.is_hidden("#code-copy")
 
 
