@@ -88,19 +88,12 @@ SETTINGS: Mapping[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes:
-        path: of the file; None if the account has no home folder.
-        is_there: whether there is such a file.
-        entries: the settings in it that hold, as they count.
-        faults: a line for each thing that does not hold, with its remedy.
-    """
-
-    path: Path | None
-    is_there: bool = False
-    entries: dict[str, str] = field(default_factory=dict)
-    faults: tuple[str, ...] = ()
+    path: Path | None  # of the file; None if the account has no home folder
+    is_there: bool = False  # whether there is such a file
+    entries: dict[str, str] = field(default_factory=dict)  # the settings in it that hold, as they count
+    faults: tuple[str, ...] = ()  # a line for each thing that does not hold, with its remedy
 
 
 def config_path() -> Path | None:

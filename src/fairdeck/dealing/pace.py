@@ -24,23 +24,14 @@ EXAMPLE = 'such as {"card": 0.8, "pile": 1.2}'
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The seconds that each action takes.
+    """The seconds that each action takes."""
 
-    Attributes:
-        card: to deal one card to its label, on ten spaces.
-        pile: to take up one pile.
-        step: to square the deck and begin a new pass or step.
-        riffle: to cut a packet that fits the hands, riffle or mash it once, and square it.
-        overhand: to shuffle such a packet overhand once.
-        measured: whether the seconds are a person's own.
-    """
-
-    card: float = 0.9
-    pile: float = 1.2
-    step: float = 8.0
-    riffle: float = 6.0
-    overhand: float = 8.0
-    measured: bool = False
+    card: float = 0.9  # to deal one card to its label, on ten spaces
+    pile: float = 1.2  # to take up one pile
+    step: float = 8.0  # to square the deck and begin a new pass or step
+    riffle: float = 6.0  # to cut a packet that fits the hands, riffle or mash it once, and square it
+    overhand: float = 8.0  # to shuffle such a packet overhand once
+    measured: bool = False  # whether the seconds are a person's own
 
     def of_a_card(self, spaces: int) -> float:
         """Return the seconds to deal one card to its label, on `spaces` spaces.

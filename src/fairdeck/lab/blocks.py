@@ -30,20 +30,14 @@ FIRST_NEW = 8  # of the new decks
 
 @dataclass(frozen=True)
 class Block:
-    """Successive decks of one stream.
+    """Successive decks of one stream."""
 
-    Attributes:
-        decks: shape ``(B, n)``.
-        lead: shape ``(L, n)``, ``L <= LEAD``: the decks just before these in the stream, so that no
-            pair of successive decks is lost between blocks. Empty for the first block.
-        first: how many decks of the stream came before these; None where that is not known.
-        turn: the number of the block in its run, from 0.
-    """
-
-    decks: Decks
+    decks: Decks  # shape ``(B, n)``
+    # shape ``(L, n)``, ``L <= LEAD``: the decks just before these in the stream, so that no pair of successive decks is
+    # lost between blocks. Empty for the first block.
     lead: Decks
-    first: int | None = None
-    turn: int = 0
+    first: int | None = None  # how many decks of the stream came before these; None where that is not known
+    turn: int = 0  # the number of the block in its run, from 0
 
     @property
     def size(self) -> int:

@@ -61,46 +61,28 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class Inquiry:
-    """Which shuffle is tested, on how many decks, and by which statistics.
+    """Which shuffle is tested, on how many decks, and by which statistics."""
 
-    Attributes:
-        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this
-            process; ``given``, decks in the memory of this process; ``monitor``, a watch of logs.
-        what: the name, function, command or path.
-        layout: how a program writes decks; or where in a file they are, as in ``columns c0-c51`` or ``path game.deck``.
-        cards: the cards of a deck; 0 before decks that exist already show it.
-        decks: the most decks that are counted.
-        announced: whether that number was chosen in advance.
-        seed: of all random streams; None if the decks exist already.
-        alpha: the largest chance that a fair shuffle fails.
-        standard: the published standard that chooses the statistics; None for none.
-        only: the statistics that were chosen; empty for all.
-        lags: decks are compared with those up to so many before them.
-        start: what each deck starts from.
-        takes: what a function takes; empty for what its signature says.
-        order: the sorted deck of a file whose cards are words; empty if they are numbers.
-        timeout: seconds without a deck after which a function or a program has failed.
-        in_parts: whether the decks of a function or a program are made in parts, each by a new process.
-        at_least: the decks that the verdict covers even if the shuffle fails earlier.
-    """
-
+    # ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this process;
+    # ``given``, decks in the memory of this process; ``monitor``, a watch of logs
     kind: Kind
-    what: str
+    what: str  # the name, function, command or path
+    # how a program writes decks; or where in a file they are, as in ``columns c0-c51`` or ``path game.deck``
     layout: str = ""
-    cards: int
-    decks: int = MOST_DECKS
-    announced: bool = True
-    seed: int | None = None
-    alpha: float = DEFAULT_ALPHA
-    standard: Standard | None = None
-    only: tuple[str, ...] = ()
-    lags: int = DEFAULT_LAGS
-    start: Start = "sorted"
-    takes: Takes | Literal[""] = ""
-    order: str = ""
-    timeout: float = TIMEOUT
-    in_parts: bool = False
-    at_least: int = 0
+    cards: int  # the cards of a deck; 0 before decks that exist already show it
+    decks: int = MOST_DECKS  # the most decks that are counted
+    announced: bool = True  # whether that number was chosen in advance
+    seed: int | None = None  # of all random streams; None if the decks exist already
+    alpha: float = DEFAULT_ALPHA  # the largest chance that a fair shuffle fails
+    standard: Standard | None = None  # the published standard that chooses the statistics; None for none
+    only: tuple[str, ...] = ()  # the statistics that were chosen; empty for all
+    lags: int = DEFAULT_LAGS  # decks are compared with those up to so many before them
+    start: Start = "sorted"  # what each deck starts from
+    takes: Takes | Literal[""] = ""  # what a function takes; empty for what its signature says
+    order: str = ""  # the sorted deck of a file whose cards are words; empty if they are numbers
+    timeout: float = TIMEOUT  # seconds without a deck after which a function or a program has failed
+    in_parts: bool = False  # whether the decks of a function or a program are made in parts, each by a new process
+    at_least: int = 0  # the decks that the verdict covers even if the shuffle fails earlier
 
     @classmethod
     def of(

@@ -16,20 +16,13 @@ TEXT, MOST_TEXT = 3.4, 1.5  # size of running text at scale 1, in millimetres; i
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a sheet that stays on one page.
+    """A part of a sheet that stays on one page."""
 
-    Attributes:
-        height: in millimetres, with the gap below it.
-        marks: what is on it, from its upper left corner.
-        leads: whether it stays with the next section, as a heading does.
-        gives: how many more millimetres it may take where a page has room left.
-        again: what stands above it where it begins a page: the name of the pass that it belongs to.
-    """
-
-    height: float
-    marks: tuple[Mark, ...]
-    leads: bool = False
-    gives: float = 0.0
+    height: float  # in millimetres, with the gap below it
+    marks: tuple[Mark, ...]  # what is on it, from its upper left corner
+    leads: bool = False  # whether it stays with the next section, as a heading does
+    gives: float = 0.0  # how many more millimetres it may take where a page has room left
+    # what stands above it where it begins a page: the name of the pass that it belongs to
     again: "Section | None" = None
 
 

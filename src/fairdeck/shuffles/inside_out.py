@@ -12,12 +12,9 @@ class InsideOut:
     """Card i takes a place among the first i+1, and the card that was there moves to place i.
 
     It is Durstenfeld's shuffle, undone step by step.
-
-    Attributes:
-        clamped: draw below n and clamp the number to i, instead of drawing below i+1.
     """
 
-    clamped: bool = False
+    clamped: bool = False  # draw below n and clamp the number to i, instead of drawing below i+1
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         deck = list(range(n))

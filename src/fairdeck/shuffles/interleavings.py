@@ -59,14 +59,10 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Interleaving:
-    """Which packet each card of a riffled deck came from, in the order in which they fell: from the bottom up.
+    """Which packet each card of a riffled deck came from, in the order in which they fell: from the bottom up."""
 
-    Attributes:
-        packets: 0 and 1.
-        known: what is known of them: `BELOW` (packet 0 lay below the other), `NAMED` or `UNNAMED`.
-    """
-
-    packets: tuple[int, ...]
+    packets: tuple[int, ...]  # 0 and 1
+    # what is known of them: `BELOW` (packet 0 lay below the other), `NAMED` or `UNNAMED`
     known: str = field(default=BELOW, compare=False)
 
     @cached_property
@@ -363,15 +359,10 @@ def holm(p_values: Mapping[str, float | None], level: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Fit:
-    """What some interleavings tell of the hands that made them.
+    """What some interleavings tell of the hands that made them."""
 
-    Attributes:
-        riffles: the interleavings, one or more.
-        cuts: the sizes of one packet in cuts that were only counted.
-    """
-
-    riffles: tuple[Interleaving, ...]
-    cuts: tuple[int, ...] = ()
+    riffles: tuple[Interleaving, ...]  # the interleavings, one or more
+    cuts: tuple[int, ...] = ()  # the sizes of one packet in cuts that were only counted
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:

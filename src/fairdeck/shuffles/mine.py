@@ -16,21 +16,14 @@ AGAIN = "measure it again: fairdeck hands"
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """A riffle that was measured.
+    """A riffle that was measured."""
 
-    Attributes:
-        recipe: of one riffle, such as ``riffle(neatness=0.58)``.
-        riffles: how many were measured.
-        cards: of the deck that was measured.
-        needed: how many of these riffles this deck needs at least, to be as near random as after the usual ideal ones.
-        fits: whether no check of the riffles failed, see `fairdeck.shuffles.interleavings.Fit`.
-    """
-
-    recipe: str
-    riffles: int
-    cards: int
+    recipe: str  # of one riffle, such as ``riffle(neatness=0.58)``
+    riffles: int  # how many were measured
+    cards: int  # of the deck that was measured
+    # how many of these riffles this deck needs at least, to be as near random as after the usual ideal ones
     needed: int
-    fits: bool
+    fits: bool  # whether no check of the riffles failed, see `fairdeck.shuffles.interleavings.Fit`
 
     @property
     def need(self) -> str:

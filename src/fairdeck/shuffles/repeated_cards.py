@@ -44,19 +44,12 @@ USUAL_PACKS = 104
 
 @dataclass(frozen=True, slots=True)
 class RepeatedCards:
-    """Which cards of a deck count as alike.
+    """Which cards of a deck count as alike."""
 
-    Attributes:
-        name: as it is asked for.
-        says: what is seen, and the order at the start: a sentence.
-        kinds: the kind of each card of the unshuffled deck, bottom first: 0, 1, ...
-        duplicates: whether only the number of pairs in the upper half is seen, not the order of the kinds.
-    """
-
-    name: str
-    says: str
-    kinds: tuple[int, ...]
-    duplicates: bool = False
+    name: str  # as it is asked for
+    says: str  # what is seen, and the order at the start: a sentence
+    kinds: tuple[int, ...]  # the kind of each card of the unshuffled deck, bottom first: 0, 1, ...
+    duplicates: bool = False  # whether only the number of pairs in the upper half is seen, not the order of the kinds
 
     @classmethod
     def parse(cls, text: str, cards: int | None = None) -> "RepeatedCards":

@@ -39,15 +39,10 @@ MOST_BOUNDED = 10**6
 
 @dataclass(frozen=True, slots=True)
 class Transpositions(Model):
-    """Swap two random places, again and again; about half of n ln n swaps are needed, then it is soon fair.
+    """Swap two random places, again and again; about half of n ln n swaps are needed, then it is soon fair."""
 
-    Attributes:
-        moves: how many swaps.
-        distinct: never swap a place with itself; then every swap changes the parity of the order.
-    """
-
-    moves: Moves
-    distinct: bool = False
+    moves: Moves  # how many swaps
+    distinct: bool = False  # never swap a place with itself; then every swap changes the parity of the order
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         deck = list(range(n))

@@ -30,12 +30,9 @@ class Wash(Model):
     are gathered locally at random spots, spread towards a random direction, kept on the table, and read by their
     x. Their order mixes in a time that grows as the logarithm of the number of cards; their limit is reflected at
     the edges too.
-
-    Attributes:
-        seconds: how long.
     """
 
-    seconds: float
+    seconds: float  # how long
 
     guessed: ClassVar[bool] = True
 

@@ -31,37 +31,24 @@ from fairdeck.shuffles.measured import CONFIDENCE
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A bound on the total variation from below.
+    """A bound on the total variation from below."""
 
-    Attributes:
-        value: the count, an estimate; it can be a little below 0, which says nothing.
-        error: its standard error.
-        low: the bound itself, 0 to 1.
-        says: what came too often, or too rarely, in words.
-    """
-
-    value: float
-    error: float
-    low: float
-    says: str = ""
+    value: float  # the count, an estimate; it can be a little below 0, which says nothing
+    error: float  # its standard error
+    low: float  # the bound itself, 0 to 1
+    says: str = ""  # what came too often, or too rarely, in words
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The lower bounds of one shuffle.
+    """The lower bounds of one shuffle."""
 
-    Attributes:
-        decks: how many were counted, both halves together.
-        bounds: a bound for each statistic, the largest first; among those that show nothing, the best on the
-            first half. All of them hold together with probability `CONFIDENCE`.
-        guessed: the mean number of cards that the best of four guessers gets right, with the deck dealt face up.
-        chance: that mean on fair decks. Both are 0 if no guesser was asked.
-    """
-
-    decks: int
+    decks: int  # how many were counted, both halves together
+    # a bound for each statistic, the largest first; among those that show nothing, the best on the first half. All of
+    # them hold together with probability `CONFIDENCE`.
     bounds: dict[str, LowerBound]
-    guessed: float
-    chance: float
+    guessed: float  # the mean number of cards that the best of four guessers gets right, with the deck dealt face up
+    chance: float  # that mean on fair decks. Both are 0 if no guesser was asked.
 
     @property
     def best(self) -> LowerBound:
@@ -71,12 +58,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ScalarBattery(Battery):
-    """A battery with statistics outside the catalogue.
+    """A battery with statistics outside the catalogue."""
 
-    Attributes:
-        scalars: those statistics, beside the ones of the catalogue that are named; those that fit the deck are asked.
-    """
-
+    # those statistics, beside the ones of the catalogue that are named; those that fit the deck are asked
     scalars: tuple[Scalar, ...] = ()
 
     @cached_property

@@ -59,17 +59,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Battery:
-    """The statistics that are asked about decks of `cards` cards.
+    """The statistics that are asked about decks of `cards` cards."""
 
-    Attributes:
-        cards: the cards of a deck, 2 or more.
-        lags: decks are compared with those 1, 2, ... `lags` decks before them, 0 to 32.
-        only: names of statistics to keep; all if empty.
-    """
-
-    cards: int
-    lags: int = DEFAULT_LAGS
-    only: frozenset[str] = frozenset()
+    cards: int  # the cards of a deck, 2 or more
+    lags: int = DEFAULT_LAGS  # decks are compared with those 1, 2, ... `lags` decks before them, 0 to 32.
+    only: frozenset[str] = frozenset()  # names of statistics to keep; all if empty
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields only: the rest is made from them, and need not travel."""
@@ -210,17 +204,11 @@ class Battery:
 
 @dataclass(frozen=True)
 class Tally:
-    """What a battery counted.
+    """What a battery counted."""
 
-    Attributes:
-        decks: the number of decks.
-        seen: the number of arrangements at each lag; ``seen[0]`` is `decks`.
-        counts: the counts of each member of the battery, in its order.
-    """
-
-    decks: int
-    seen: tuple[int, ...]
-    counts: tuple[Counts, ...]
+    decks: int  # the number of decks
+    seen: tuple[int, ...]  # the number of arrangements at each lag; ``seen[0]`` is `decks`
+    counts: tuple[Counts, ...]  # the counts of each member of the battery, in its order
 
 
 def is_fast(cards: int) -> bool:

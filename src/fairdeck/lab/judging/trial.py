@@ -61,33 +61,19 @@ Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 
 @dataclass
 class Standing:
-    """Where a trial stands: all that is needed to go on with it elsewhere, digit for digit.
+    """Where a trial stands: all that is needed to go on with it elsewhere, digit for digit."""
 
-    Attributes:
-        tally: everything counted; None before the first deck.
-        waiting: the counts at the latest number of the schedule, if it is not analysed yet.
-        analysed: the counts of the last interim analysis.
-        share: of alpha, for that analysis.
-        found: the counts of the latest analysis that found a fault.
-        found_share: of alpha, for that analysis.
-        analyses_p: the smallest p-value of all interim analyses, for the whole trial.
-        log_wealth: the largest wealth of all bets together, as a logarithm.
-        best_bet: the member of the battery that won most of it.
-        settled: the decks and the p-value of a verdict that is final.
-        complaint: why the source gave no more decks, if that is a fault of the shuffle.
-    """
-
-    tally: Tally | None = None
-    waiting: Tally | None = None
-    analysed: Tally | None = None
-    share: float = 0.0
-    found: Tally | None = None
-    found_share: float = 0.0
-    analyses_p: float = 1.0
-    log_wealth: float = 0.0
-    best_bet: int = 0
-    settled: tuple[int, float] | None = None
-    complaint: str = ""
+    tally: Tally | None = None  # everything counted; None before the first deck
+    waiting: Tally | None = None  # the counts at the latest number of the schedule, if it is not analysed yet
+    analysed: Tally | None = None  # the counts of the last interim analysis
+    share: float = 0.0  # of alpha, for that analysis
+    found: Tally | None = None  # the counts of the latest analysis that found a fault
+    found_share: float = 0.0  # of alpha, for that analysis
+    analyses_p: float = 1.0  # the smallest p-value of all interim analyses, for the whole trial
+    log_wealth: float = 0.0  # the largest wealth of all bets together, as a logarithm
+    best_bet: int = 0  # the member of the battery that won most of it
+    settled: tuple[int, float] | None = None  # the decks and the p-value of a verdict that is final
+    complaint: str = ""  # why the source gave no more decks, if that is a fault of the shuffle
 
 
 class Trial:

@@ -26,15 +26,10 @@ CONVOLVED = 2_000  # the most values of a sum whose law is added up value by val
 
 @dataclass(frozen=True)
 class Law:
-    """A law on the whole numbers ``low, low + 1, ...`` with integer weights.
+    """A law on the whole numbers ``low, low + 1, ...`` with integer weights."""
 
-    Attributes:
-        low: the least value.
-        weights: one non-negative integer for each value; a probability is a weight over their sum.
-    """
-
-    low: int
-    weights: tuple[int, ...]
+    low: int  # the least value
+    weights: tuple[int, ...]  # one non-negative integer for each value; a probability is a weight over their sum
 
     @cached_property
     def total(self) -> int:

@@ -85,21 +85,13 @@ def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, Travers
 
 @dataclass(frozen=True)
 class Registration:
-    """A run, as it is registered.
+    """A run, as it is registered."""
 
-    Attributes:
-        inquiry: which shuffle is tested, and how.
-        files: the SHA-256 of each file that is tested.
-        kernels: whether kernels make and count the decks.
-        version: of fairdeck.
-        code: a hash of the code that makes, counts and judges.
-    """
-
-    inquiry: Inquiry
-    files: Mapping[str, str] = field(default_factory=dict)
-    kernels: bool = field(default_factory=available)
-    version: str = __version__
-    code: str = field(default_factory=hash_of_code)
+    inquiry: Inquiry  # which shuffle is tested, and how
+    files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file that is tested
+    kernels: bool = field(default_factory=available)  # whether kernels make and count the decks
+    version: str = __version__  # of fairdeck
+    code: str = field(default_factory=hash_of_code)  # a hash of the code that makes, counts and judges
 
     @classmethod
     def of(cls, inquiry: Inquiry) -> "Registration":

@@ -51,29 +51,17 @@ COLUMNS = ("registration", "tag", "begun", "commits", "standing", "more", "sessi
 
 @dataclass(frozen=True)
 class Run:
-    """A stored run.
+    """A stored run."""
 
-    Attributes:
-        number: in its store, from 1.
-        registration: what was fixed before its first deck.
-        tag: shows the account that began it; see `fairdeck.lab.runs.account`. Empty of a known shuffle.
-        begun: when, as ISO 8601 text in UTC.
-        commits: how often it was committed.
-        standing: where its trial stood at the last commit.
-        more: what a watch keeps besides, a dataclass; None of other runs.
-        sessions: how often somebody counted for it.
-        ended: why there is nothing to go on with; empty if there is.
-    """
-
-    number: int
-    registration: Registration
-    tag: bytes
-    begun: str
-    commits: int = 0
-    standing: Standing = field(default_factory=Standing)
-    more: Any = None
-    sessions: int = 0
-    ended: str = ""
+    number: int  # in its store, from 1
+    registration: Registration  # what was fixed before its first deck
+    tag: bytes  # shows the account that began it; see `fairdeck.lab.runs.account`. Empty of a known shuffle.
+    begun: str  # when, as ISO 8601 text in UTC
+    commits: int = 0  # how often it was committed
+    standing: Standing = field(default_factory=Standing)  # where its trial stood at the last commit
+    more: Any = None  # what a watch keeps besides, a dataclass; None of other runs
+    sessions: int = 0  # how often somebody counted for it
+    ended: str = ""  # why there is nothing to go on with; empty if there is
 
     @property
     def inquiry(self) -> Inquiry:

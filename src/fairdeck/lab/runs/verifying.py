@@ -32,19 +32,12 @@ NOUNS = {  # of the fields of a standing
 
 @dataclass(frozen=True)
 class Checked:
-    """What a verification found.
+    """What a verification found."""
 
-    Attributes:
-        holds: whether nothing was found wrong.
-        first_fault: what is wrong first, in words; empty if nothing is.
-        checked: the decks counted again.
-        remarks: what a reader should know.
-    """
-
-    holds: bool
-    first_fault: str
-    checked: int
-    remarks: tuple[str, ...] = ()
+    holds: bool  # whether nothing was found wrong
+    first_fault: str  # what is wrong first, in words; empty if nothing is
+    checked: int  # the decks counted again
+    remarks: tuple[str, ...] = ()  # what a reader should know
 
 
 def verify(

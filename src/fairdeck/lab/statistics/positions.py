@@ -80,19 +80,12 @@ class Positions(Statistic):
 
 @dataclass(frozen=True)
 class Grouping:
-    """Places and cards taken together in groups.
+    """Places and cards taken together in groups."""
 
-    Attributes:
-        name: what the cards of a group have in common.
-        places: the group of each place.
-        kinds: the group of each card.
-        where: for groups of places, the words after "lie"; for single places empty.
-    """
-
-    name: str
-    places: Counts
-    kinds: Counts
-    where: Sequence[str] = ()
+    name: str  # what the cards of a group have in common
+    places: Counts  # the group of each place
+    kinds: Counts  # the group of each card
+    where: Sequence[str] = ()  # for groups of places, the words after "lie"; for single places empty
 
     def judge(self, counts: Counts, decks: int) -> tuple[PValue, str, dict[str, Any]] | None:
         """Return the p-value, the words and the data of the table of groups; None where the decks are too few."""

@@ -39,12 +39,9 @@ class Repeats(Statistic):
     Poisson law; few orders make many pairs (the birthday problem). The `PLACED` smallest are kept with the number
     of their deck in the stream: a generator that starts over makes equal decks at one constant distance, which
     says nothing about the number of decks that can be drawn.
-
-    Attributes:
-        kept: how many fingerprints.
     """
 
-    kept: int = KEPT
+    kept: int = KEPT  # how many fingerprints
 
     family: ClassVar[str] = "repeats"
     sizes: ClassVar[range] = range(9, MOST_CARDS + 1)  # each order of fewer cards is counted
@@ -126,15 +123,11 @@ class EqualHands(Repeats):
     """Pairs of decks that begin or end with the same cards in the same order.
 
     The law is that of `Repeats`, with as many orders as such hands have.
-
-    Attributes:
-        size: the cards of a hand.
-        top: whether it is taken from the top; else from the bottom.
     """
 
     kept: int = KEPT_OF_HANDS
-    size: int = POKER
-    top: bool = True
+    size: int = POKER  # the cards of a hand
+    top: bool = True  # whether it is taken from the top; else from the bottom
 
     sparse: ClassVar[bool] = True
     sizes: ClassVar[range] = range(2 * BRIDGE, MOST_CARDS + 1)

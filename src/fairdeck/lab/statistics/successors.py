@@ -29,12 +29,9 @@ class Successors(Statistic):
     * m + 2t/(n-2) on antisymmetric ones, (n-1)(n-2)/2 dimensions: which of them is above. For
       neighbours that is n + 1;
     * two more on the remaining dimensions but one. They only tell what lies at the two ends and are left out.
-
-    Attributes:
-        distance: 1 for neighbours.
     """
 
-    distance: int = 1
+    distance: int = 1  # 1 for neighbours
 
     family: ClassVar[str] = "neighbours"
 

@@ -26,17 +26,11 @@ FEWEST = 6  # segments
 
 @dataclass(frozen=True)
 class ChangePoint:
-    """When a fault began, as a number of segments that are fair.
+    """When a fault began, as a number of segments that are fair."""
 
-    Attributes:
-        at: the segments before the likeliest change; 0 where no change is seen, so that it was there from the start.
-        low: the fewest segments that are before the change.
-        high: the most.
-    """
-
-    at: int
-    low: int
-    high: int
+    at: int  # the segments before the likeliest change; 0 where no change is seen, so that it was there from the start
+    low: int  # the fewest segments that are before the change
+    high: int  # the most
 
 
 def change_point(counts: Sequence[Counts]) -> ChangePoint | None:

@@ -18,23 +18,14 @@ SHORT_LINE, BYTES_A_CARD = 4_096, 256  # a line may have the first, or as many f
 
 @dataclass
 class LinesRead:
-    """What is known of the lines of a log.
+    """What is known of the lines of a log."""
 
-    Attributes:
-        remedy: how decks must be written.
-        header: the line of column names at the start of a file; empty if there is none.
-        lines: read so far, of the file that is read now.
-        decks: read so far, of all files.
-        bad: the lines that are not decks, of all files.
-        latest_bad: what is wrong with the latest of them.
-    """
-
-    remedy: str
-    header: bytes = b""
-    lines: int = 0
-    decks: int = 0
-    bad: int = 0
-    latest_bad: str = ""
+    remedy: str  # how decks must be written
+    header: bytes = b""  # the line of column names at the start of a file; empty if there is none
+    lines: int = 0  # read so far, of the file that is read now
+    decks: int = 0  # read so far, of all files
+    bad: int = 0  # the lines that are not decks, of all files
+    latest_bad: str = ""  # what is wrong with the latest of them
 
 
 class DeckLines:

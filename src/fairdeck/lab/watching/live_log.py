@@ -58,16 +58,12 @@ class Place:
 
 @dataclass
 class PlaceInLog:
-    """What has to be known to read a log on.
+    """What has to be known to read a log on."""
 
-    Attributes:
-        files: the place in each that is not read to its end yet, the newest last.
-        lost: how often the rest of an old file could not be found.
-        begun: how the files that were read began: so many bytes, and their hash.
-    """
-
+    # the place in each that is not read to its end yet, the newest last
     files: list[Place] = field(default_factory=list)
-    lost: int = 0
+    lost: int = 0  # how often the rest of an old file could not be found
+    # how the files that were read began: so many bytes, and their hash
     begun: list[tuple[int, str]] = field(default_factory=list)
 
 

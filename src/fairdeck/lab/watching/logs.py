@@ -23,23 +23,15 @@ from fairdeck.lab.watching.store import Kept, LogKept, packed_decks, unpacked_de
 
 @dataclass
 class Log:
-    """A log, and what is known of its decks.
+    """A log, and what is known of its decks."""
 
-    Attributes:
-        lines: yields what is new in it.
-        reader: makes decks of its lines; None before it is known how they are written.
-        head: its first lines, if they are too few to tell how it is written, or if they tell where the decks are.
-        lead: one array, the decks before the next block.
-        counted: how many of its decks were counted.
-        waiting: the decks that wait for the rest of their block.
-    """
-
-    lines: LiveLog | Pipe
-    reader: DeckLines | None = None
+    lines: LiveLog | Pipe  # yields what is new in it
+    reader: DeckLines | None = None  # makes decks of its lines; None before it is known how they are written
+    # its first lines, if they are too few to tell how it is written, or if they tell where the decks are
     head: bytes = b""
-    lead: Sequence[Decks] = ()
-    counted: int = 0
-    waiting: list[Decks] = field(default_factory=list)
+    lead: Sequence[Decks] = ()  # one array, the decks before the next block
+    counted: int = 0  # how many of its decks were counted
+    waiting: list[Decks] = field(default_factory=list)  # the decks that wait for the rest of their block
 
     def begun(self, text: bytes) -> bytes:
         """Add to the head; return all of it once it tells how the log is written, else nothing."""

@@ -25,44 +25,26 @@ from fairdeck.lab.judging.verdict import Finding, Outcome
 
 @dataclass(frozen=True)
 class Alarm:
-    """When a fault was found.
+    """When a fault was found."""
 
-    Attributes:
-        decks: the decks read until then.
-        time: when, as ISO 8601 text.
-        p_value: of the whole run, at that moment.
-        first: the decks before those that showed it.
-        shown_by: how many decks showed it.
-        in_window: whether a window showed it, and not all decks together.
-    """
-
-    decks: int
-    time: str
-    p_value: float
-    first: int
-    shown_by: int
-    in_window: bool
+    decks: int  # the decks read until then
+    time: str  # when, as ISO 8601 text
+    p_value: float  # of the whole run, at that moment
+    first: int  # the decks before those that showed it
+    shown_by: int  # how many decks showed it
+    in_window: bool  # whether a window showed it, and not all decks together
 
 
 @dataclass(frozen=True)
 class Onset:
-    """From which deck on it went wrong.
+    """From which deck on it went wrong."""
 
-    Attributes:
-        deck: the likeliest first wrong deck, counted from 1; 1 where no change is seen.
-        low: the earliest that is likely; with `high` an interval that holds the first wrong deck in 95 of 100 cases.
-        high: the latest.
-        began: when the decks from `low` on were read.
-        until: when those from `high` on were read; empty if the latest is meant.
-        statistic: what changed; empty if no change is seen.
-    """
-
-    deck: int
-    low: int
-    high: int
-    began: str
-    until: str
-    statistic: str
+    deck: int  # the likeliest first wrong deck, counted from 1; 1 where no change is seen
+    low: int  # the earliest that is likely; with `high` an interval that holds the first wrong deck in 95 of 100 cases
+    high: int  # the latest
+    began: str  # when the decks from `low` on were read
+    until: str  # when those from `high` on were read; empty if the latest is meant
+    statistic: str  # what changed; empty if no change is seen
 
 
 @dataclass(frozen=True)
