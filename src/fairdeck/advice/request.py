@@ -158,14 +158,9 @@ def seconds_a_riffle(cards: int, pace: Pace) -> float:
 
 
 def packet_minutes(packet: int, rounds: int, steps: int, riffles: int, pace: Pace) -> float:
-    """Return how many minutes a packet procedure takes.
+    """Return how many minutes a packet procedure takes in which each person riffles `rounds` packets in a step.
 
-    Args:
-        packet: cards in a packet.
-        rounds: packets that each person riffles in a step, one after another.
-        steps: of the procedure.
-        riffles: of each packet in a step.
-        pace: of the hands.
+    A packet has `packet` cards, and is riffled `riffles` times in each of the `steps`.
     """
     return steps * (rounds * riffles * seconds_a_riffle(packet, pace) + pace.step) / 60
 

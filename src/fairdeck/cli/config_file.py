@@ -103,11 +103,7 @@ def config_path() -> Path | None:
 
 
 def setting(name: str) -> str | None:
-    """Return the value of a setting in the config file; None if the file does not say it.
-
-    Raises:
-        FairdeckError: something in the file does not hold.
-    """
+    """Return the value of a setting in the config file, whose lines must all hold; None if the file does not say it."""
     file = config()
     if file.faults:
         raise FairdeckError(file.faults[0])
@@ -115,11 +111,7 @@ def setting(name: str) -> str | None:
 
 
 def chosen(given: str | None, name: str, usual: str) -> str:
-    """Return what the command line gives, or else the setting in the config file, or else what is usual.
-
-    Raises:
-        FairdeckError: the file is asked, and something in it does not hold.
-    """
+    """Return what the command line gives, or else the setting in the config file (see `setting`), or what is usual."""
     return given if given is not None else setting(name) or usual
 
 

@@ -82,11 +82,7 @@ def _way(text: str) -> str:
 
 
 def _asked(question: str, usual: str, read: Callable[[str], Answer]) -> Answer:
-    """Ask until the answer can be read, and return what `read` makes of it.
-
-    Raises:
-        EOFError: standard input ended.
-    """
+    """Ask until the answer can be read, and return what `read` makes of it; an EOFError says that no more is typed."""
     while True:
         print(f"{question} [{usual}] ", end="", flush=True)
         line = sys.stdin.readline()

@@ -23,11 +23,7 @@ from fairdeck.errors import FairdeckError
 
 
 def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
-    """Return the recorded voices of the page that the arguments ask for; None for no page.
-
-    Raises:
-        FairdeckError: no page can hold such a deal, the arguments contradict each other, or the file cannot be written.
-    """
+    """Return the recorded voices of the page that the arguments ask for, if it can be written; None for no page."""
     if args.html is None:
         if args.voices is not None:
             raise FairdeckError(f"--voices {args.voices!r} works only with --html FILE: name the file of the page")

@@ -100,11 +100,7 @@ def outlook(task: Task, pace: Pace = ASSUMED) -> Outlook:
 
 
 def refuse_too_few_passes(task: Task) -> None:
-    """Refuse a number of passes that is too small for the mat, before an order is drawn.
-
-    Raises:
-        FairdeckError: most orders need more than the task's passes.
-    """
+    """Raise a FairdeckError if most orders need more passes than the task has, before an order is drawn."""
     usual = _quantile(_passes_law(_shape_law(task)), 0.5)
     if usual > task.least_passes:
         needed = _spaces_for(task, task.least_passes)

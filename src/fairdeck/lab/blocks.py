@@ -167,11 +167,7 @@ class Source:
                 return
 
     def skip(self, decks: int) -> None:
-        """Pass over decks that were counted before; those just before the next one stay known.
-
-        Raises:
-            FairdeckError: there are fewer.
-        """
+        """Pass over decks that were counted before, or raise a FairdeckError; those before the next one stay known."""
         sizes = chain(repeat(SKIPPED, decks // SKIPPED), [decks % SKIPPED])
         there = sum(block.size for block in self.blocks(sizes))
         if there < decks:

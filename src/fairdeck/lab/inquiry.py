@@ -146,11 +146,7 @@ class Inquiry:
         return asked
 
     def check_start(self) -> None:
-        """Check that decks of this kind can start so, and can be made in parts, where that is asked.
-
-        Raises:
-            FairdeckError: they cannot.
-        """
+        """Raise a FairdeckError if decks of this kind cannot start so, or be made in parts, where that is asked."""
         if self.kind == "program" and self.start == "carried":
             raise FairdeckError(
                 "start carried: a program decides itself whether it continues from its last deck; leave start out"
@@ -241,7 +237,7 @@ class Inquiry:
 
     @property
     def place_in_lines(self) -> Asked:
-        """Where in the lines of a file its decks are, as somebody said."""
+        """Return the layout of a file whose decks are in these columns, or at this path; not both."""
         return asked_place(self.layout)
 
     def simulated(self) -> Simulated:

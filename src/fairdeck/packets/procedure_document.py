@@ -41,10 +41,7 @@ DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"
 def document(procedure: Procedure, worst: Sequence[float], unknown: str = "") -> Document:
     """Return what the procedure is, what to do, and how far it spreads the cards.
 
-    Args:
-        procedure: what is done.
-        worst: how far the worst card is from random after each step; empty where it was not computed.
-        unknown: why it was not.
+    How far the worst card is from random after each step is `worst`, or else `unknown` says why that was not computed.
     """
     flow = procedure.flow
     return Document(

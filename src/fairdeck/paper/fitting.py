@@ -55,10 +55,8 @@ def stacked(sections: Sequence[Section]) -> Section:
 def fitted(make: Make, head: Head, paper: Size) -> list[Page]:
     """Return pages of sections in the largest type with which they take the fewest pages.
 
-    Args:
-        make: returns the sections at a scale of the type.
-        head: returns the top of a page: at a scale, on the page of this number, of so many pages.
-        paper: width and height of a page, in millimetres.
+    `make` returns the sections at a scale of the type; `head` the top of a page: at a scale, of this number, of so
+    many. The paper's width and height are in millimetres.
     """
     room = paper[1] - 2 * MARGIN
 

@@ -80,11 +80,7 @@ class NeatRiffle(Model):
 
 
 def riffle(cut: float | None, switch: float | None, neatness: float | None = None) -> Model:
-    """Return the simplest model for these parameters: with `switch` cards drop by habit, else by the packets' sizes.
-
-    Raises:
-        FairdeckError: both `switch` and `neatness` are given.
-    """
+    """Return the simplest model: with `switch` cards drop by habit, else by the packets' sizes; not with both."""
     share = 0.5 if cut is None else cut
     if switch is not None and neatness is not None:
         raise FairdeckError("a riffle has switch= (the chance of a change) or neatness= (its odds): write one of them")

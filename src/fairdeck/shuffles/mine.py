@@ -41,11 +41,7 @@ class Hands:
 
     @classmethod
     def from_json(cls, text: str) -> "Hands":
-        """Return the hands that `to_json` wrote.
-
-        Raises:
-            FairdeckError: the text is something else.
-        """
+        """Return the hands that `to_json` wrote, or raise a FairdeckError."""
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):

@@ -103,11 +103,7 @@ class LoopDetector:
         return proven
 
     def draw(self, bound: int) -> None:
-        """Compare the state at a draw with the earlier ones.
-
-        Raises:
-            Recurrence: it may be the same as an earlier one; `is_proven` tells.
-        """
+        """Raise `Recurrence` if the state at a draw may be the same as at an earlier one; `is_proven` tells."""
         self._draws += 1
         frame, between = _caller()
         if self._suspected is not None and self._draws == self._suspected[0]:
@@ -172,11 +168,7 @@ class LoopDetector:
         return found
 
     def _opened(self, value: Any) -> tuple[object, list[object]]:
-        """Return what tells an object from others, and the objects that it refers to.
-
-        Raises:
-            _Unknown: it can have a state that is not known.
-        """
+        """Return what tells an object from others, and the objects that it refers to; or raise `_Unknown`."""
         kind: Any = type(value)
         if kind in (list, tuple, set, frozenset):
             return id(value), list(value)

@@ -133,11 +133,7 @@ class Tree:
         return True
 
     def demand_no_other(self) -> None:
-        """See that the shuffle drew from nothing else.
-
-        Raises:
-            CannotEnumerate: it did.
-        """
+        """Raise `CannotEnumerate` if the shuffle drew from something else."""
         name = self.outside()
         if name is not None:
             raise CannotEnumerate(NOT_INTERCEPTED.format(name=name))
@@ -193,11 +189,7 @@ class _Walk:
         self._every = 1
 
     def finite(self) -> OrderLaw:
-        """Return the law of a tree with finite paths only.
-
-        Raises:
-            Pruned: a path is too unlikely to be followed.
-        """
+        """Return the law of a tree with finite paths only; raise `Pruned` at a path too unlikely to be followed."""
         found: dict[int, dict[Permutation, int]] = {}
         masses: set[tuple[int, int]] = set()
         shared: dict[Fraction, Fraction] = {}  # one fraction for all orders that have it: there can be millions

@@ -126,11 +126,7 @@ def usual_bins(cards: int) -> int:
 
 
 def check(name: str, cards: int, bins: int) -> None:
-    """See that a histogram is possible.
-
-    Raises:
-        FairdeckError: there is no such shuffle, or there are fewer orders than bins.
-    """
+    """Raise a FairdeckError if there is no such shuffle, or there are fewer orders than bins."""
     if cards < 9 and bins > factorial(cards):
         raise FairdeckError(f"bins: {bins} is more than the {factorial(cards)} orders of {cards} cards; ask for fewer")
     known = find(name)

@@ -29,10 +29,8 @@ LEAST_IN_WORDS = 1e-15  # smaller p-values say more as numbers
 def document(report: Report, everything: bool = False, *, charts: bool = True) -> Document:
     """Return what a report says.
 
-    Args:
-        report: of a test.
-        everything: whether a terminal shows all tests, and not only those with the smallest p-values.
-        charts: whether pictures are wanted, which take some time to compute.
+    If `everything` is asked for, a terminal shows all tests, not only those with the smallest p-values; `charts`, which
+    take time to compute, may be left out.
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()

@@ -176,11 +176,7 @@ class Trial:
         return self.standing.settled is not None
 
     def settle(self) -> None:
-        """Make the verdict final: fail, at this number of decks.
-
-        Raises:
-            ValueError: the shuffle has not failed.
-        """
+        """Make the verdict final: fail, at this number of decks; a ValueError if the shuffle has not failed."""
         if not self.failed:
             raise ValueError("only a failure is final; more decks can change every other verdict")
         self.standing.settled = self.standing.settled or (self.decks, self.p_value)

@@ -37,12 +37,7 @@ class Cycles:
     """The law of `n` cards after 0, 1, 2, ... transpositions, measured after those numbers that are asked for."""
 
     def __init__(self, n: int, *, distinct: bool) -> None:
-        """Prepare the law before the first swap.
-
-        Args:
-            n: cards, 2 to 52.
-            distinct: whether the two places of a swap always differ.
-        """
+        """Prepare the law of `n` cards, 2 to 52, before the first swap, whose two places may have to be `distinct`."""
         counts = _partitions(n)
         odd = (n - counts.sum(axis=1)) % 2 == 1
         self._distinct, self._enough, self._still = distinct, MOVES_A_CARD * n, 0.0 if distinct else 1 / n

@@ -24,11 +24,7 @@ class Keeper:
     """Commits what a trial counts, every ten seconds or so, and at the end."""
 
     def __init__(self, store: Store, run: Run) -> None:
-        """Go on with `run`; a program that did so before is refused from now on.
-
-        Raises:
-            FairdeckError: the run has ended, or another process goes on with it.
-        """
+        """Go on with `run`, if it has not ended; a program that did so before is refused from now on."""
         if run.ended:
             raise FairdeckError(
                 f"run {run.number} of {store.path} has ended: {run.ended}; see: fairdeck runs {quote(str(store.path))}"
@@ -143,11 +139,7 @@ def report_of(store: Store, run: Run) -> Report:
 
 
 def demand_shown(path: Path, verdict: Verdict) -> None:
-    """Check that a failure shows in what a store holds.
-
-    Raises:
-        FairdeckError: it does not; no run ends so.
-    """
+    """Raise a FairdeckError if a failure does not show in what a store holds: no run ends so."""
     if verdict.outcome == "fail" and not verdict.findings:
         raise FairdeckError(
             f"{path} says that a run failed, and nothing that was counted shows it: the store is damaged or was "

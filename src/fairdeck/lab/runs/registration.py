@@ -35,12 +35,7 @@ KINDS_OF_RUNS = sorted({*get_args(Kind)} - {"called", "given"})  # what another 
 
 
 def hashes(kind: str, what: str) -> dict[str, str]:
-    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read.
-
-    Args:
-        kind: ``known``, ``function``, ``program`` or ``file``.
-        what: a name, ``file.py:function``, a command or a path.
-    """
+    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read."""
     if kind == "program":
         return _hashes(_words(what))
     return _hashes([what.rpartition(":")[0] if kind == "function" else what] if kind != "known" else [])
@@ -95,11 +90,7 @@ class Registration:
 
     @classmethod
     def of(cls, inquiry: Inquiry) -> "Registration":
-        """Return the registration of a run that begins now.
-
-        Raises:
-            FairdeckError: what is tested cannot be found, or read, again.
-        """
+        """Return the registration of a run that begins now; a FairdeckError if what is tested cannot be read again."""
         if inquiry.kind not in KINDS_OF_RUNS:
             what = "function" if inquiry.kind == "called" else inquiry.what.removeprefix("the ")
             raise FairdeckError(
@@ -142,11 +133,7 @@ class Registration:
         self.check_kernels()
 
     def check_kernels(self) -> None:
-        """Check that this installation makes the same decks from a seed.
-
-        Raises:
-            FairdeckError: it has kernels and the run had none, or the other way round.
-        """
+        """Raise a FairdeckError if this installation has kernels and the run had none, or the other way round."""
         if self.kernels != available():
             raise FairdeckError(
                 f"the run was begun {'with' if self.kernels else 'without'} numba, which makes other decks: "
@@ -165,11 +152,7 @@ def _row(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def read(text: str) -> Registration:
-    """Return the registration that has this text.
-
-    Raises:
-        FairdeckError: it is not a registration that this version can read.
-    """
+    """Return the registration that has this text, or raise a FairdeckError."""
     try:
         row: dict[str, Any] = json.loads(text)
         if row.pop("format") != FORMAT:
@@ -191,11 +174,7 @@ def read(text: str) -> Registration:
 
 
 def _check(row: Mapping[str, Any]) -> None:
-    """Check that a run can have been registered so.
-
-    Raises:
-        ValueError: it cannot.
-    """
+    """Raise a ValueError if no run can have been registered so."""
     numbers.whole("decks", row["decks"], 1, MOST_DECKS)
     numbers.alpha(row["alpha"])
     if row["seed"] and row["seed"] != f"{seed_number(row['seed']):x}":

@@ -151,11 +151,7 @@ class Store:
         return written
 
     def only(self, number: int | None, *, unfinished: bool = False) -> Run:
-        """Return the run of this number, or the only one that there is, or the only one that has not ended.
-
-        Raises:
-            FairdeckError: there are none, or several, and no number is given.
-        """
+        """Return the run of this number, or the only one (that has not ended); a FairdeckError if none is it."""
         if number is not None:
             return self.run(number)
         runs = [run for run in map(self.run, self.numbers()) if not (unfinished and run.ended)]
@@ -293,11 +289,7 @@ def _last_bytes(path: Path, count: int) -> bytes:
 
 
 def _check(now: Standing, members: int) -> None:
-    """Check that a trial of so many members can stand where a file says.
-
-    Raises:
-        ValueError: it cannot.
-    """
+    """Raise a ValueError if no trial of so many members can stand where a file says."""
     decks, p_value = now.settled or (0, 1.0)
     shares = [share for tally, share in ((now.analysed, now.share), (now.found, now.found_share)) if tally]
     if not (

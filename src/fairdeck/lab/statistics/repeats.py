@@ -237,12 +237,7 @@ def _cause(counts: Counts, decks: int, range_: tuple[float, float]) -> str:
 
 
 def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
-    """Return the distance of equal decks, and whether every deck comes again at it; None if the distance varies.
-
-    Args:
-        counts: the counts of `Repeats`.
-        decks: the number of decks counted.
-    """
+    """Return the distance of equal decks, and whether every deck comes again at it; None if the distance varies."""
     found, numbers = counts[0, :PLACED], counts[1, :PLACED]
     if len(found) == PLACED and found[0] != found[-1]:  # equals of the last fingerprint may have been dropped
         found, numbers = found[found != found[-1]], numbers[found != found[-1]]

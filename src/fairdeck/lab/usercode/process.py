@@ -195,11 +195,7 @@ def started(
 ) -> Process:
     """Run `main` of a module in a process of its own, also where fairdeck is one file; the caller reads or closes it.
 
-    Args:
-        module: by its name.
-        job: what it reads as JSON.
-        environment: its whole environment.
-        keep: file descriptors that it inherits (not on Windows).
+    It reads the job as JSON. The environment is whole; the descriptors to `keep` are inherited (not on Windows).
     """
     command = [sys.executable, "-P", "-c", START, module, json.dumps([place for place in sys.path if place])]
     with tempfile.TemporaryFile() as stdin:
@@ -223,11 +219,7 @@ def answers_of(process: Process, timeout: float) -> Generator[dict[str, Any], No
 
 
 def answer(work: Callable[[dict[str, Any], Callable[..., None]], None]) -> None:
-    """Read the job, do the `work`, and end the process.
-
-    Args:
-        work: takes the job and a function that sends an answer, given as keywords.
-    """
+    """Read the job, do the `work` (which takes the job and what sends an answer, as keywords), and end the process."""
     job = json.loads(sys.stdin.buffer.read())
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what the user's code prints must not mix with the answers

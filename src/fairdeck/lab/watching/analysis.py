@@ -43,13 +43,7 @@ class Analysis:
     """
 
     def __init__(self, run: Run, standing: windows.Standing, raised: Raised) -> None:
-        """Begin, or go on from where a stored watch stood.
-
-        Args:
-            run: the run, with the standing of its trial.
-            standing: of the windows.
-            raised: the alarm so far.
-        """
+        """Begin, or go on where a stored watch stood: its run, its windows, and the alarm so far."""
         self.battery, alpha = run.inquiry.battery, run.inquiry.alpha
         self.trial = Trial(self.battery, run.inquiry.decks, alpha * OF_ALL, announced=False, standing=run.standing)
         self.windows = Windows(self.battery, alpha * (1 - OF_ALL), standing)

@@ -97,12 +97,9 @@ class LiveLog:
         return False
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
-        """Yield what is new, in pieces of whole lines, and whether each piece begins a file.
+        """Yield what is new, in pieces of whole lines, and whether each piece begins a file; the place is after it.
 
-        When a piece is yielded, the place is after it.
-
-        Raises:
-            FairdeckError: it is something that cannot be read twice, or not at all.
+        A FairdeckError says that the log cannot be read twice, or not at all.
         """
         self._notice_rotation()
         for place in list(self.place.files):

@@ -87,12 +87,9 @@ class Logs:
     """
 
     def __init__(self, names: Sequence[str], *, only: bool = False) -> None:
-        """Take the paths of the logs to watch; ``-`` is standard input.
+        """Take the paths of the logs to watch, no log twice; ``-`` is standard input.
 
         With `only`, decks of another size than the asked one are passed over.
-
-        Raises:
-            FairdeckError: a log is named twice.
         """
         # A log is known by its whole path, from whatever folder it was named.
         self.names = {name if name == "-" else os.path.abspath(name): name for name in names}  # noqa: PTH100 - links stay
@@ -181,11 +178,7 @@ class Logs:
         return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header), layout, only=self._only)
 
     def _layout(self, name: str, head: bytes) -> Layout | None:
-        """Return where the decks are in the lines of a log.
-
-        Raises:
-            FairdeckError: a deck has several lines.
-        """
+        """Return where the decks are in the lines of a log; a FairdeckError if a deck has several lines."""
         layout = layout_of(name, head, self.asked)
         if layout and layout.apart:
             raise FairdeckError(

@@ -72,11 +72,7 @@ class Kept:
         )
 
     def analysis(self, run: Run) -> Analysis:
-        """Return the analyses of a run, where they stood.
-
-        Raises:
-            ValueError, FairdeckError: nothing can stand there.
-        """
+        """Return the analyses of a run, where they stood; a ValueError or FairdeckError if nothing can stand there."""
         standing = self.standing
         if standing.p_value > 1 or any(a.first + a.decks != b.first for a, b in pairwise(standing.segments)):
             raise ValueError("windows that do not follow each other")
@@ -128,11 +124,7 @@ def packed_decks(parts: Sequence[Decks], cards: int) -> bytes:
 
 
 def unpacked_decks(data: bytes, cards: int) -> Decks:
-    """Return decks that wait for their block, or were before it, from their bytes.
-
-    Raises:
-        ValueError, zlib.error: they are no such decks, or more than a block has.
-    """
+    """Return decks that wait for their block, or were before it; a ValueError or zlib.error for other bytes."""
     most = 2 * cards * max(LEAD, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
     unpacked = zlib.decompressobj().decompress(data, most + 1)  # no more, however much is packed there
     if len(unpacked) > most:
