@@ -418,11 +418,7 @@ def test_what_cannot_be_encoded_is_escaped():
     assert "\\xc4" in shown.stdout
 
 
-TELLING = [
-    "--pdf deal.pdf",
-    "--html deal.html",
-    "--pdf deal.pdf --qr https://cards.example/deal --booklet 2",
-]
+TELLING = ["--pdf deal.pdf", "--html deal.html", "--pdf deal.pdf --qr https://cards.example/deal --booklet 2"]
 
 
 @pytest.mark.cases(1)

@@ -218,11 +218,7 @@ def functions(tmp_path, monkeypatch):
         ("by_rng", 0, "mine:by_rng shows no fault"),
         ("by_size", 0, "mine:by_size shows no fault"),
         ("naive", 1, "mine:naive is not fair: "),
-        (
-            "nothing",
-            1,
-            "Not every deck is a permutation of the start deck. mine:nothing: deck 1 is not a deck: ",
-        ),
+        ("nothing", 1, "Not every deck is a permutation of the start deck. mine:nothing: deck 1 is not a deck: "),
         ("short", 1, "deck 1 has 9 cards instead of 10"),
         ("twice", 1, "twice"),
         ("late", 1, "deck 700 is missing: the function raised IndexError: once in a while"),

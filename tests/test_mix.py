@@ -609,11 +609,7 @@ def test_the_command_says_what_is_seen(capsys):
 @pytest.mark.parametrize(
     ("text", "cards", "says"),
     [
-        (
-            "hearts",
-            None,
-            "unknown pattern 'hearts'; write colours, suits, ranks, ranks-by-suit, ranks-new-deck",
-        ),
+        ("hearts", None, "unknown pattern 'hearts'; write colours, suits, ranks, ranks-by-suit, ranks-new-deck"),
         ("26,x", None, "'x' is not a whole number"),
         ("26,0", None, "0 is out of range"),
         ("600,600", None, "1,200 cards together"),

@@ -144,9 +144,7 @@ def classic_argument(parser: _ActionsContainer) -> None:
 def labels_argument(parser: _ActionsContainer, remark: str = "") -> None:
     """Declare --labels."""
     parser.add_argument(
-        "--labels",
-        metavar="A,B,...",
-        help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)",
+        "--labels", metavar="A,B,...", help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)"
     )
 
 
@@ -185,9 +183,7 @@ def voices_from(args: Namespace) -> tuple[str, ...]:
 def pace_argument(parser: _ActionsContainer) -> None:
     """Declare --pace."""
     parser.add_argument(
-        "--pace",
-        metavar="FILE",
-        help="the file with your pace (default: pace.json in your folder of settings)",
+        "--pace", metavar="FILE", help="the file with your pace (default: pace.json in your folder of settings)"
     )
 
 

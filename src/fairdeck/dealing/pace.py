@@ -10,11 +10,7 @@ from dataclasses import dataclass, fields
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import real, shortened
 
-SLOWER = (
-    (4, 0.8),
-    (10, 0.9),
-    (22, 1.0),
-)  # largest number of spaces, seconds a card: finding one of many takes longer
+SLOWER = ((4, 0.8), (10, 0.9), (22, 1.0))  # largest number of spaces, seconds a card: finding one of many takes longer
 SLOWEST = 1.15
 USUAL_SPACES = 10
 LEAST, MOST = 0.05, 600.0

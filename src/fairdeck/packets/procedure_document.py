@@ -20,15 +20,7 @@ from fairdeck.document import (
     Table,
 )
 from fairdeck.packets import schemes
-from fairdeck.packets.dispersion import (
-    Matrix,
-    dispersions,
-    distance,
-    even,
-    identity,
-    limit,
-    ratios,
-)
+from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, limit, ratios
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, write_flow
 

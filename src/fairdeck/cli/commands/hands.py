@@ -100,11 +100,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     progress = Progress()
     try:
         found = measured(
-            riffles,
-            cuts=cuts,
-            cards=cards,
-            seed=seed_from(args),
-            tell=lambda what: progress.say(f"simulating {what}"),
+            riffles, cuts=cuts, cards=cards, seed=seed_from(args), tell=lambda what: progress.say(f"simulating {what}")
         )
     finally:
         progress.done()

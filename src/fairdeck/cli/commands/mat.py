@@ -35,9 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat, up to 26x26")
     labels_argument(parser, "; in a PDF, letters of western languages")
     parser.add_argument(
-        "--paper",
-        metavar="PAPER",
-        help=f"{', '.join(PAPERS)} {unless_set(PAPER)}; it is turned to suit the mat",
+        "--paper", metavar="PAPER", help=f"{', '.join(PAPERS)} {unless_set(PAPER)}; it is turned to suit the mat"
     )
     parser.add_argument(
         "--card",

@@ -27,11 +27,7 @@ from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.numbers import whole
 from fairdeck.packets import find, scheme, schemes
-from fairdeck.packets.dispersion import (
-    distance,
-    fault,
-    limit,
-)
+from fairdeck.packets.dispersion import distance, fault, limit
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import (
     MOST_CARDS,

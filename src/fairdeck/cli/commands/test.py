@@ -236,12 +236,7 @@ def _resumed(args: Namespace) -> "Report":
     progress = Progress()
     with counting(args, progress) as map_, interruptible(map_) as heard:
         report = lab.resume(
-            args.resume,
-            what=named,
-            run=_number(args),
-            map=heard,
-            progress=_Watch(progress).see,
-            report_on_ctrl_c=True,
+            args.resume, what=named, run=_number(args), map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True
         )
     return replace(_with_causes(report, progress), command=_on(args))
 

@@ -13,14 +13,7 @@ from fairdeck.bulk.planes import WORDS, Planes, of_cards, of_places, padding
 from fairdeck.bulk.shapes import Counts
 from fairdeck.bulk.vectors import count_ones, load, splat, store, sum_of
 from fairdeck.lab.counts.places import planes_of_kinds
-from fairdeck.lab.statistics.groups import (
-    first_fourth,
-    fours,
-    kinds_of_cards,
-    kinds_of_places,
-    step,
-    threes,
-)
+from fairdeck.lab.statistics.groups import first_fourth, fours, kinds_of_cards, kinds_of_places, step, threes
 
 _first_fourth = njit(first_fourth)
 Values = Callable[[Batch], Planes]

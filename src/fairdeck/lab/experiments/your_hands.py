@@ -120,12 +120,7 @@ def measured(
 
 
 def needed(
-    fit: Fit,
-    cards: int,
-    *,
-    seed: int = 1,
-    decks: int | None = None,
-    tell: Callable[[str], object] = lambda _what: None,
+    fit: Fit, cards: int, *, seed: int = 1, decks: int | None = None, tell: Callable[[str], object] = lambda _what: None
 ) -> Needed:
     """Return how many riffles with these hands are as good as ideal ones.
 

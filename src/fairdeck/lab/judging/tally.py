@@ -240,8 +240,7 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
     Portions grow with the number of decks, so that adding up takes little time compared with counting.
     """
     return _joined(
-        block_sizes(cards, most),
-        lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION),
+        block_sizes(cards, most), lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION)
     )
 
 
@@ -311,12 +310,7 @@ def _sizes(cards: int) -> Iterator[int]:
 def fingerprint() -> str:
     """Return a hash of the source text of all statistics and laws; equal hashes mean equal results."""
     lab = resources.files("fairdeck.lab")
-    rooms = [
-        lab / "kinds.py",
-        lab / "view.py",
-        *_sources(lab / "laws"),
-        *_sources(lab / "statistics"),
-    ]
+    rooms = [lab / "kinds.py", lab / "view.py", *_sources(lab / "laws"), *_sources(lab / "statistics")]
     digest = hashlib.sha256()
     for room in rooms:
         digest.update(room.name.encode() + b"\0" + room.read_bytes() + b"\0")

@@ -35,16 +35,7 @@ from fairdeck.lab.judging.tally import (
     portions,
     schedule,
 )
-from fairdeck.lab.judging.verdict import (
-    DEFAULT_ALPHA,
-    Finding,
-    Outcome,
-    Verdict,
-    Weighed,
-    fewest_decks,
-    limits,
-    weigh,
-)
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Finding, Outcome, Verdict, Weighed, fewest_decks, limits, weigh
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 
