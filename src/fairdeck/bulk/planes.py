@@ -209,18 +209,11 @@ def upper(n: int) -> Counts:
 
 
 def pairs(planes: Planes, others: Planes, first: int, rows: int, *, lower: bool = False, full: bool = False) -> Counts:
-    """Return in how many decks of the slabs two rows hold the same; the sorted decks at the end are counted too.
+    """Return in how many decks of the slabs two rows hold the same: ``(n, n)``, with the sorted decks at the end.
 
-    Args:
-        planes: the planes of the first row.
-        others: the planes of the second row, of the same shape.
-        first: the first of the planes to compare.
-        rows: how many to compare.
-        lower: whether to count where the first is the lower number of two instead.
-        full: whether to count the pairs of a row with itself and with those before it, too.
-
-    Returns:
-        Shape ``(n, n)``; 0 where nothing was counted.
+    Of the planes of the first row and the `others`, of the same shape, `rows` are compared from `first` on; the rest is
+    0. `lower` counts where the first is the lower number of two instead; `full` also counts the pairs of a row with
+    itself and with those before it.
     """
     n = planes.shape[1]
     out = np.zeros((n, n), np.int64)

@@ -132,8 +132,8 @@ class Outputs:
 def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> Outputs:
     """Return the outputs that the arguments ask for; `order` names the cards, top first, if it is given and not drawn.
 
-    Raises:
-        FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
+    Raises FairdeckError if options contradict each other, or a file cannot be written, or no terminal is there to
+    follow in.
     """
     outputs = Outputs(args, order, sheets_from(args, task), _page_voices(args, task))
     if args.follow:

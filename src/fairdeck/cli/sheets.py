@@ -127,11 +127,9 @@ def today() -> date:
 
 
 def sheets_from(args: Namespace, task: Task) -> Sheets | None:
-    """Return the sheets that the arguments ask for, or None.
+    """Return the sheets that the arguments ask for, or None; MissingTool if a package that they need is not installed.
 
-    Raises:
-        FairdeckError: no sheet can hold such a deal, the arguments contradict each other, or the file is not writable.
-        MissingTool: a package that sheets need is not installed.
+    Raises FairdeckError if no sheet can hold such a deal, arguments contradict each other, or the file is not writable.
     """
     if args.pdf is None:
         for name in ("paper", "booklet", "qr", "language"):

@@ -40,13 +40,10 @@ class Pace:
 
     @classmethod
     def from_json(cls, text: str) -> "Pace":
-        """Return the pace that a text says; missing seconds are as assumed.
+        """Return the pace that a text says; missing seconds are as assumed. A FairdeckError if it says none.
 
         >>> Pace.from_json('{"card": 0.5}')
         Pace(card=0.5, pile=1.2, step=8.0, riffle=6.0, overhand=8.0, measured=True)
-
-        Raises:
-            FairdeckError: the text is not a pace, or its seconds are out of range.
         """
         try:
             given = json.loads(text.removeprefix(BYTE_ORDER_MARK))

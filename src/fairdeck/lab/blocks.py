@@ -70,16 +70,10 @@ ALL_DECKS = (
 
 
 def unread(message: str, decks: int, remedy: str, *, of_file: bool = False) -> FairdeckError:
-    """Return the error for something that was read and is not a deck.
+    """Return the error for something that was read, after so many good decks, and is not a deck.
 
     After good decks of a program it is a fault of the shuffle. Before the first good deck, and in a file, it may not be
-    meant as a deck: it may be a log line, a header, or a deck of another size.
-
-    Args:
-        message: what is wrong.
-        decks: the number of good decks before.
-        remedy: how decks must be written.
-        of_file: whether it stands in a file.
+    meant as a deck: it may be a log line, a header, or a deck of another size; the remedy says how to write decks.
     """
     if decks and not of_file:
         return Broken(message, decks)

@@ -205,14 +205,10 @@ class Inquiry:
     # --- where its decks come from
 
     def opened(self, thing: Any = None, session: int = 0) -> Source | Simulated | Parts:
-        """Return the source of its decks.
+        """Return the source of its decks; raises FairdeckError if there is none of that name, or it gives no deck.
 
-        Args:
-            thing: the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``.
-            session: how many processes made decks for this inquiry before, which had random streams of their own.
-
-        Raises:
-            FairdeckError: there is no such shuffle, function, program or file, or it gives no deck.
+        The `thing` is the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``;
+        `session` is how many processes made decks for this inquiry before, which had random streams of their own.
         """
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
@@ -237,15 +233,11 @@ class Inquiry:
 
     @property
     def place_in_lines(self) -> Asked:
-        """Return the layout of a file whose decks are in these columns, or at this path; not both."""
+        """Return the layout of a file whose decks are in these columns, or at this path, not both."""
         return asked_place(self.layout)
 
     def simulated(self) -> Simulated:
-        """Return the source of a known shuffle, whose blocks can be made anywhere, again and again.
-
-        Raises:
-            FairdeckError: its decks exist only once.
-        """
+        """Return the source of a known shuffle, whose blocks can be made again; FairdeckError for all others."""
         if self.kind != "known":
             kind = "watched log" if self.kind == "monitor" else self.kind
             raise FairdeckError(

@@ -53,10 +53,7 @@ class Layout:
 def layout(mat: Mat, card: Size, paper: Size) -> Layout:
     """Return how a mat lies on the fewest sheets, upright or on their side; among equals, as the mat is shaped.
 
-    Args:
-        mat: the mat.
-        card: width and height of a card, in millimetres.
-        paper: width and height of a sheet, in millimetres.
+    Card and paper are width and height, in millimetres.
     """
     upright, lying = _on(mat, card, paper), _on(mat, card, (paper[1], paper[0]))
     wide = mat.columns * card[0] > mat.rows * card[1]

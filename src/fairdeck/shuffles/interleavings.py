@@ -91,8 +91,7 @@ class Interleaving:
 def read(text: str) -> Interleaving:
     """Return the interleaving that somebody wrote from the top down: two letters, or the lengths of the runs.
 
-    Raises:
-        FairdeckError: it is neither, or one packet is empty.
+    Raises FairdeckError if it is neither, or one packet is empty.
 
     >>> read("RRBRB").runs, read("2 1 1 1").packets[::-1], read("LLR LRR").runs
     ((1, 1, 1, 2), (0, 0, 1, 0, 1), (2, 1, 1, 2))
@@ -306,8 +305,7 @@ def ends_law(a: int, b: int) -> tuple[float, float, float]:
 def cut_tails(cuts: Sequence[tuple[int, int]]) -> tuple[float, float]:
     """Return the chances that ideal cuts are as near the middle, all together, or nearer; and as far, or further.
 
-    Args:
-        cuts: of each, the cards of one packet and of the deck.
+    Each cut is the cards of one packet and of the deck.
 
     >>> cut_tails([(1, 2)]), cut_tails([(0, 2), (2, 2)])
     ((0.5, 1.0), (1.0, 0.25))

@@ -56,10 +56,7 @@ class Hands:
 
 
 def written_out(recipe: str, hands: Hands | None) -> str:
-    """Return a recipe with the measured riffle in the place of ``riffle(mine)``.
-
-    Raises:
-        FairdeckError: the recipe asks for it, and nothing was measured.
+    """Return a recipe with the measured riffle in the place of ``riffle(mine)``; a FairdeckError if none was measured.
 
     >>> written_out("riffle(mine)*9 + cut", Hands("riffle(neatness=0.58)", 4, 52, 13, True))
     'riffle(neatness=0.58)*9 + cut'

@@ -386,12 +386,7 @@ class Patterns:
         return fsum([row[place - r] for r, (row, place) in enumerate(zip(self._table, places, strict=True))])
 
     def estimate(self, rng: "Random", samples: int) -> tuple[float, float]:
-        """Return an estimate of the total variation from `samples` fair patterns, and its standard error.
-
-        Args:
-            rng: the source of the patterns.
-            samples: 2 or more; the shortfall of each pattern is averaged.
-        """
+        """Return the mean shortfall of 2 or more fair patterns, an estimate of the variation, and its error."""
         whole("samples", samples, 2)
         total = squares = 0.0
         for _ in range(samples):

@@ -81,14 +81,8 @@ def estimate(
 ) -> Estimate:
     """Return lower bounds on the distance of a known shuffle's decks from uniform.
 
-    Args:
-        shuffle: a name, as `fairdeck.shuffles.find` knows it.
-        cards: 2 or more.
-        decks: how many to count, 2,000 or more; one half chooses the events, the other is counted.
-        seed: of all random streams.
-        map: counts portions of blocks, here or elsewhere.
-        scalars: the statistics; if empty, all scalar statistics of the catalogue.
-        together: how many estimates must hold together, with all their bounds.
+    One half of the `decks`, 2,000 or more, chooses the events, the other is counted, portion by portion by `map`, here
+    or elsewhere; so `together` estimates hold, with all their bounds. Without `scalars` all of the catalogue are used.
     """
     named = frozenset[str]() if scalars else frozenset(_names(cards))
     battery = ScalarBattery(cards, 0, named, scalars or (guesses.TURNING,))
@@ -134,13 +128,9 @@ def _names(cards: int) -> Iterable[str]:
 
 
 def lower_bound(chosen: Counts, counted: Counts, fair: Floats, doubt: float) -> LowerBound:
-    """Return the excess of an event over its fair chance: the count, and at least how much it is.
+    """Return the excess of an event over its fair chance: the count, and at least how much it is; see `excess`.
 
-    Args:
-        chosen: how often each value came on the decks that choose the event; see `excess`.
-        counted: how often on the decks that count it.
-        fair: the chance of each value on a fair deck.
-        doubt: the chance, at most, that `low` exceeds the total variation.
+    `doubt` is the chance, at most, that `low` exceeds the total variation.
     """
     event = chosen / chosen.sum() > fair
     came, decks = float(counted[event].sum()), float(counted.sum())
@@ -152,11 +142,8 @@ def lower_bound(chosen: Counts, counted: Counts, fair: Floats, doubt: float) -> 
 def excess(chosen: Counts, counted: Counts, fair: Floats) -> tuple[float, float]:
     """Return the excess of an event over its fair chance, and the variance of that.
 
-    Args:
-        chosen: how often each value came on the decks, one or more, that choose the event: the values that
-            came too often.
-        counted: how often on the decks, one or more, that count it.
-        fair: the chance of each value on a fair deck.
+    The event is that a value comes which was too often among the `chosen`, counts of one deck or more; how often it
+    comes is read off `counted`, other decks. `fair` has the chance of each value on a fair deck.
     """
     event = chosen / chosen.sum() > fair
     decks = float(counted.sum())

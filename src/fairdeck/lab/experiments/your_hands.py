@@ -122,14 +122,10 @@ def measured(
 def needed(
     fit: Fit, cards: int, *, seed: int = 1, decks: int | None = None, tell: Callable[[str], object] = lambda _what: None
 ) -> Needed:
-    """Return how many riffles with these hands are as good as ideal ones.
+    """Return how many riffles of 10 to 500 cards with these hands are as good as ideal ones.
 
-    Args:
-        fit: what was measured.
-        cards: of the deck to shuffle, 10 to 500.
-        seed: of the simulation.
-        decks: simulated for each number of riffles, 2,000 or more; by default 20,000, of more than 128 cards 2,000.
-        tell: is called with what is being simulated, in words.
+    For each number of riffles `decks` are simulated, 2,000 or more (default: 20,000, of more than 128 cards 2,000);
+    `tell` is called with what is being simulated, in words.
     """
     numbers.whole("cards", cards, LEAST, MOST)
     decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)

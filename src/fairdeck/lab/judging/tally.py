@@ -157,11 +157,7 @@ class Battery:
         return {at: statistic.count(View(none, none)) for at, statistic in sparse}
 
     def tally_all(self, blocks: Iterable[AnyBlock]) -> "Tally":
-        """Return the tally of one or more blocks.
-
-        Raises:
-            Broken: their source failed in the middle; the error has the tally of the blocks before, if there are any.
-        """
+        """Return the tally of blocks; if their source is Broken midway, the error has that of the blocks before."""
         broken: Broken | None = None
 
         def good() -> Iterator[AnyBlock]:

@@ -80,16 +80,10 @@ class Trial:
         announced: bool = True,
         standing: Standing | None = None,
     ) -> None:
-        """Begin a trial, or go on with one.
+        """Begin a trial of `most` decks at most at the level `alpha`, or go on where an earlier part of it stood.
 
-        Args:
-            battery: what is asked.
-            most: the most decks that are counted.
-            alpha: the largest chance that a fair shuffle fails.
-            fewest: the fewest decks with which a shuffle can pass; by default those of `fewest_decks`.
-            announced: whether `most` was chosen before any of these decks was seen; the last interim analysis
-                is then at that number.
-            standing: where an earlier part of the same trial stood; a new one if None.
+        A shuffle can pass with the `fewest` decks, by default those of `fewest_decks`. `announced`: `most` was chosen
+        before any of these decks was seen; the last interim analysis is then at that number.
         """
         self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
@@ -136,9 +130,7 @@ class Trial:
         """Count another block, settle the bets, and make an interim analysis if it is time.
 
         An analysis is made only where a block ends at a number of the schedule, as the blocks of `block_sizes` do.
-
-        Raises:
-            ValueError: all decks were counted already.
+        After the last deck it is a ValueError.
         """
         if self.decks >= self.most:
             raise ValueError(f"the trial has ended: its {self.most:,} decks are counted")
@@ -298,14 +290,9 @@ def run(
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
-    At the failure the verdict becomes final, and `go_on` decks more are counted. The caller may stop sooner.
-
-    Args:
-        trial: new, or one that goes on; the source then gives the blocks that follow.
-        source: where the decks come from.
-        map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
-        at_least: the decks that the verdict covers even if the shuffle fails earlier.
-        go_on: the decks to count after the verdict, if it is a failure; the last portion is counted to its end.
+    At the failure, but not before `at_least` decks, the verdict becomes final; then `go_on` decks more are counted, the
+    last portion to its end. The caller may stop sooner. A trial that goes on needs a source that gives the blocks that
+    follow. `map` applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
     """
     until = trial.decks + go_on if trial.settled else trial.most
     if trial.decks >= until:

@@ -133,11 +133,7 @@ def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:
 def limits(battery: Battery, tally: Tally, weighed: Sequence[Weighed], level: float) -> tuple[Limit, ...]:
     """Return the limits of the tests of an interim analysis: one for each family, or all if that one is not known.
 
-    Args:
-        battery: what was asked.
-        tally: the counts that were analysed.
-        weighed: the tests that were made.
-        level: the level of all tests of this analysis together.
+    `weighed` are the tests that were made of the tally, at this level of all of them together.
     """
     made = {(each.evidence.name, each.lag) for each in weighed}
     shares = {each.family: each.share for each in weighed}  # the same for all tests of a family

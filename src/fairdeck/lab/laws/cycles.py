@@ -130,8 +130,7 @@ def _joins(
 ) -> list[csr_matrix]:
     """Return how many ordered pairs of places join two cycles: from the partition of the row to that of the column.
 
-    Returns:
-        A table whose rows are the partitions of even orders, and whose columns are those of odd ones; the other.
+    In the first table the rows are the partitions of even orders, and the columns those of odd ones; then the other.
     """
     n = counts.shape[1]
     # A partition is found by a sum of fixed random numbers, one for each part; no two of these sums are equal.

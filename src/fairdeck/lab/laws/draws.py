@@ -59,14 +59,10 @@ class DrawLaw:
 
 
 def log_likelihood(counts: Counts, law: DrawLaw) -> float:
-    """Return the log of how much likelier the counted draws are under `law` than if they were fair.
+    """Return the log of how much likelier the counted draws are under `law`, of their size of deck, than if fair.
 
-    Args:
-        counts: shape ``(n, n)``: how often draw ``k`` was ``v``, as in `fairdeck.lab.statistics.draws`.
-        law: for decks of the same size.
-
-    Returns:
-        -inf if a number came that cannot come under `law`.
+    `counts` has shape ``(n, n)``: how often draw ``k`` was ``v``, as in `fairdeck.lab.statistics.draws`. The result is
+    -inf if a number came that cannot come under `law`.
     """
     seen = counts > 0
     return float(np.sum(counts[seen] * law.logs[seen]))

@@ -224,15 +224,11 @@ def log_wealth(stakes: tuple[Floats, Floats], decks: int, total: int) -> float:
 
 
 def log_wealth_of_events(times: Counts, decks: int, chance: float) -> float:
-    """Return the log of what betting evenly on many events, each of one chance, has made of one coin.
+    """Return the log of what betting evenly on many events, each of one fair chance, has made of one coin.
 
-    Of an event that came in h of N decks, every true chance is thought equally likely: the mean likelihood ratio is
-    B(h+1, N-h+1) / (chance^h (1-chance)^(N-h)), a martingale of mean 1 on fair decks, and so is the mean over events.
-
-    Args:
-        times: in how many decks each event came.
-        decks: how many decks there were.
-        chance: of each event in a fair deck.
+    Of an event that came `times`, h of N decks, every true chance is thought equally likely: the mean likelihood ratio
+    is B(h+1, N-h+1) / (chance^h (1-chance)^(N-h)), a martingale of mean 1 on fair decks, and so is the mean over
+    events.
     """
     met = np.bincount(times.ravel())
     hits = np.flatnonzero(met)

@@ -140,12 +140,8 @@ def tilt(
 ) -> float:
     """Return the theta at which a tilted law has about the mean `wanted`, by Newton's steps kept in a bracket.
 
-    Args:
-        cumulants: return log E[exp(theta X)], up to a constant, and its first two derivatives.
-        mean: of X.
-        variance: of X.
-        wanted: the mean of the tilted law.
-        close: how near to it is near enough.
+    `cumulants` returns log E[exp(theta X)], up to a constant, and its first two derivatives; `mean` and `variance` are
+    of X; a mean that is `close` to the wanted one is near enough.
     """
     low, high = -1.0, 1.0
     scale = 1 / sqrt(variance)

@@ -39,9 +39,8 @@ class Keeper:
     def begin(cls, path: Path, inquiry: Inquiry) -> Self:
         """Register a new run in the store at `path`, which is made if it does not exist.
 
-        Raises:
-            FairdeckError: the store holds an unfinished run of the same kind: somebody may want to go on with it; or
-                what is tested cannot be found again.
+        Raises FairdeckError if the store holds an unfinished run of the same kind, with which somebody may want to go
+        on, or if what is tested cannot be found again.
         """
         registered = Registration.of(inquiry)
         with ExitStack() as opened:
@@ -84,8 +83,7 @@ class Keeper:
     def commit(self, trial: Trial, ended: str = "") -> None:
         """Write everything counted so far; after a last commit with the reason why the run has `ended` nothing more.
 
-        Raises:
-            FairdeckError: it cannot be written; the message says how much is safe, and how to go on.
+        Raises FairdeckError if it cannot be written; the message says how much is safe, and how to go on.
         """
         if self._decks != trial.decks:
             return  # stopped in the middle of adding up: what was committed before stays

@@ -120,10 +120,9 @@ class Registration:
         return mine == theirs and self.files == other.files
 
     def check_code(self) -> None:
-        """Check that this installation counts and judges as the one that registered the run.
+        """Raise a FairdeckError unless this installation counts and judges as the one that registered the run.
 
-        Raises:
-            FairdeckError: the code, or whether it has kernels, differs: other decks or other counts could follow.
+        If the code, or whether it has kernels, differs, other decks or other counts could follow.
         """
         if self.code != hash_of_code():
             raise FairdeckError(

@@ -79,11 +79,7 @@ class Run:
 
 
 class Store:
-    """The runs in a file.
-
-    Raises:
-        FairdeckError: from any method: the file cannot be read or written, is no store, or is one of a newer fairdeck.
-    """
+    """The runs in a file; its methods raise FairdeckError if it cannot be read or written, or is no store of ours."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the store at `path`; make it if it does not exist and `create` is true."""
@@ -125,9 +121,8 @@ class Store:
     def commit(self, run: Run) -> Run:
         """Write a run as it is now, all or nothing; return it as written.
 
-        Raises:
-            FairdeckError: another process has committed this run since it was read; or nothing could be written, for
-                want of space, say. The store is as it was.
+        Raises FairdeckError, with the store as it was, if another process has committed this run since it was read, or
+        nothing could be written, for want of space, say.
         """
         written, parts = replace(run, commits=run.commits + 1), _Parts(run.inquiry.battery)
         standing = json.dumps(records.to_json(run.standing, parts.keep))
@@ -264,12 +259,10 @@ def _computes(row: tuple[str | None]) -> bool:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Check that the journal beside a store, which SQLite obeys as soon as it reads the store, names no other file.
+    """Raise if the journal beside a store, which SQLite obeys as soon as it reads the store, names another file.
 
-    One that belongs to several databases at once ends with the name of a file that SQLite deletes then.
-
-    Raises:
-        FairdeckError: it names one; no journal of ours does.
+    One that belongs to several databases at once ends with the name of a file that SQLite deletes then; no journal of
+    ours does.
     """
     journal = Path(f"{os.path.realpath(path)}-journal")
     if _last_bytes(journal, len(JOURNAL_MAGIC)) == JOURNAL_MAGIC:

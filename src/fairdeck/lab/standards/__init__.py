@@ -82,14 +82,9 @@ class Standard:
         return frozenset[str]().union(*(demand.statistics for demand in self.demands))
 
     def battery(self, cards: int, lags: int | None = None) -> Battery:
-        """Return what it asks of decks of `cards` cards.
+        """Return what it asks of decks of so many cards, compared up to `lags` apart, not fewer than the standard does.
 
-        Args:
-            cards: the cards of a deck.
-            lags: compare decks up to this many apart; not fewer than the standard does.
-
-        Raises:
-            FairdeckError: it is not about such decks, or needs more lags.
+        Raises FairdeckError if it is not about such decks, or needs more lags.
         """
         if self.sizes and cards not in self.sizes:
             sizes = " or ".join(map(str, self.sizes))

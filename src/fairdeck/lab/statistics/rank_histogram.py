@@ -114,11 +114,8 @@ def joined(counts: Counts, chances: Floats, bars: int = 200, fewest: int = 10) -
 def bars(counts: Counts, chances: Floats, ends: tuple[str, str], highest: float = 0.0) -> Bars:
     """Return a picture of counts, with the band that contains 99 of 100 bars of a fair shuffle.
 
-    Args:
-        counts: the decks of each bar.
-        chances: the chance of each bar on fair decks.
-        ends: the names of the first and the last bar.
-        highest: the axis reaches at least this multiple of a fair bar, so that charts can be compared.
+    The ends are the names of the first and the last bar; the axis reaches at least `highest` times a fair bar, so that
+    charts can be compared.
     """
     decks = int(counts.sum())
     low, high = (np.floor(bdtrik(OUTSIDE, decks, chances)), np.ceil(bdtrik(1 - OUTSIDE, decks, chances)))

@@ -187,13 +187,10 @@ def _distinct(orders: int) -> float:
 
 
 def fingerprints(columns: Columns) -> Counts:
-    """Return a 64-bit fingerprint of each column, as unsigned integers.
+    """Return a 64-bit fingerprint of each column, a deck or a part of one, as unsigned integers.
 
-    Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks
-    that differ in one place only never share a fingerprint.
-
-    Args:
-        columns: shape ``(any, B)``; a deck, or a part of one, in each column.
+    Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks that
+    differ in one place only never share a fingerprint.
     """
     state = np.full(columns.shape[1], 0x9E37_79B9_7F4A_7C15, dtype=np.uint64)
     for row in columns:
@@ -275,13 +272,8 @@ def multiplicities(counts: Counts, decks: int, most: int = KEPT) -> tuple[Counts
 def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> tuple[float, float]:
     """Return bounds on how many equally likely decks there can be, at confidence 1 - alpha.
 
-    Args:
-        pairs: pairs of equal decks among those kept.
-        kept: the number of decks kept.
-        part: the share of all fingerprints that is kept.
-        alpha: 1 minus the confidence.
-
-    From the exact (Garwood) interval of a Poisson mean; the upper bound is infinite without pairs.
+    They come from `pairs` of equal decks among those kept, where `part` of all fingerprints is kept: from the exact
+    (Garwood) interval of a Poisson mean; the upper bound is infinite without pairs.
     """
     chances = kept * (kept - 1) / 2 / part
     most = float(gammaincinv(pairs + 1, 1 - alpha / 2))

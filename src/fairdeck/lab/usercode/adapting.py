@@ -121,15 +121,10 @@ def _new(owner: type) -> Any:
 
 
 class Adapter:
-    """A user's function, called in the way that its parameters ask for.
+    """A user's function, called in the way that its parameters ask for, with `rng` if one is for a generator.
 
-    Args:
-        function: the function.
-        takes: ``deck`` or ``n``; None reads it from the signature.
-        rng: the generator for a function that has a parameter for one.
-
-    Raises:
-        CannotCall: the function takes no deck, or needs more than a deck and a generator.
+    `takes` is ``deck`` or ``n``; None reads it from the signature. Raises CannotCall if the function takes no deck, or
+    needs more than a deck and a generator.
     """
 
     def __init__(self, function: Function, takes: str | None, rng: random.Random) -> None:

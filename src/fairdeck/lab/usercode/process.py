@@ -37,16 +37,10 @@ STARTING = 30.0  # seconds for the interpreter to start and the modules to load
 
 
 class Process:
-    """A running program; close it at the end.
+    """A running program, of words or one text for the shell; close it at the end.
 
-    Args:
-        command: words, or one text for the shell.
-        environment: the whole environment of the program.
-        stdin: an open file that it reads, or None for empty input.
-        keep: file descriptors that it inherits (not on Windows).
-
-    Raises:
-        FairdeckError: it cannot be started.
+    `environment` is its whole environment, `stdin` an open file that it reads, or None for empty input, and `keep` are
+    the file descriptors that it inherits (not on Windows). Raises FairdeckError if it cannot be started.
     """
 
     def __init__(

@@ -34,10 +34,7 @@ class ChangePoint:
 
 
 def change_point(counts: Sequence[Counts]) -> ChangePoint | None:
-    """Return where the counts of successive segments change; None if they are too few to say.
-
-    Args:
-        counts: of one statistic, of each segment in order; any shape.
+    """Return where the counts of one statistic change, segment by segment; None if they are too few to say.
 
     >>> few, many = np.array([500, 500]), np.array([700, 300])
     >>> change_point([few] * 10 + [many] * 10)

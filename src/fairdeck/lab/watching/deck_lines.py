@@ -49,15 +49,9 @@ class DeckLines:
         *,
         only: bool = False,
     ) -> None:
-        """Read on.
+        """Read on in a log, of whose lines so much is `known`, with decks of `cards` cards where the layout says.
 
-        Args:
-            name: of the log.
-            cards: the cards of a deck.
-            reading: how the cards are written.
-            known: what is known of the lines so far.
-            layout: where in the lines the decks are.
-            only: whether decks of another size are counted and passed over, however many they are.
+        `only`: decks of another size are counted and passed over, however many they are.
         """
         self.cards, self.layout, self.known, self.refused = cards, layout, known, ""
         self._only = only

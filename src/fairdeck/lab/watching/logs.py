@@ -107,13 +107,8 @@ class Logs:
     def open(self, kept: Kept, inquiry: Inquiry | None, *, again: bool) -> Iterator[tuple[Log, Decks]]:
         """Open all logs, each at its place; yield each with those of its decks that wait for the rest of their block.
 
-        Args:
-            kept: what was stored of the watch.
-            inquiry: of the watch; None before the first deck.
-            again: whether standard input gives the decks that were counted before again.
-
-        Raises:
-            FairdeckError: two names are of one log, or a log cannot be read.
+        There is no inquiry before the first deck. `again`: standard input gives the decks that were counted before
+        again. Raises FairdeckError if two names are of one log, or a log cannot be read.
         """
         self.reading = kept.reading(inquiry) if inquiry else None
         if inquiry:
@@ -157,8 +152,7 @@ class Logs:
     def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines:
         """Find out how a log is written; the first one decides how all are.
 
-        Raises:
-            FairdeckError: these are no decks, or decks of another size, or cards named in another way.
+        Raises FairdeckError if these are no decks, or decks of another size, or cards named in another way.
         """
         if ARRAY_OF_ARRAYS.match(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")

@@ -123,8 +123,7 @@ class Monitor:
     def step(self, stopped: Callable[[], bool] = lambda: False) -> int:
         """Read what is new in all logs, and judge it; return how many decks were read.
 
-        Raises:
-            FairdeckError: a log cannot be read, or nearly all of its lines are not decks. The rest is committed.
+        Raises FairdeckError if a log cannot be read, or nearly all of its lines are not decks. The rest is committed.
         """
         before = self.decks
         for log in self._logs:

@@ -90,8 +90,7 @@ class Kept:
 def latest(store: Store) -> Run | None:
     """Return the run of the watch in a store, with what it keeps; None before its first deck.
 
-    Raises:
-        FairdeckError: it is damaged, or another version of fairdeck counted otherwise.
+    Raises FairdeckError if it is damaged, or another version of fairdeck counted otherwise.
     """
     number = next((each for each in reversed(store.numbers()) if store.run(each).inquiry.kind == KIND), None)
     if number is None:

@@ -89,13 +89,7 @@ class Windows:
     """Judges windows as the blocks of a run come in."""
 
     def __init__(self, whole: Battery, level: float, standing: Standing | None = None) -> None:
-        """Begin, or go on.
-
-        Args:
-            whole: the battery of the run.
-            level: the largest chance that any window of a fair run shows a fault.
-            standing: where the windows stood.
-        """
+        """Begin, or go on, so that no window of a fair run shows a fault, except with a chance of `level` at most."""
         dense = battery_of(whole)
         self.battery, self._idle = dense or whole, dense is None  # if only sparse statistics are asked
         self.level = level
