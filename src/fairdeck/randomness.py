@@ -155,11 +155,10 @@ def _word_of(word: object) -> int:
 class RandomIntegers:
     """Unbiased integers from uniform words, by rejection, wasting almost nothing.
 
-    Holds a value that is uniform below a range. To draw below `bound`, the range is cut into
-    `bound` equal parts: the number of the part is the answer, the place within the part is the next value. A value
-    beyond the last whole part is rejected, and its place there is kept too. So nothing is lost but whether
-    values were rejected: n cards cost about log2(n!) bits plus the last, partly used word.
-    A new word is taken when the range falls below 2**21.
+    Holds a value that is uniform below a range. To draw below `bound`, the range is cut into `bound` equal parts: the
+    number of the part is the answer, the place within the part is the next value. A value beyond the last whole part is
+    rejected, and its place there is kept too. So nothing is lost but whether values were rejected: n cards cost about
+    log2(n!) bits plus the last, partly used word. A new word is taken when the range falls below 2**21.
 
     >>> integers = RandomIntegers(seeded_words(b"fairdeck"))
     >>> all(0 <= integers.below(6) < 6 for _ in range(100))

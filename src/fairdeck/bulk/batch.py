@@ -64,8 +64,7 @@ def of_rows(rows: NDArray[np.int16]) -> Batch:
 def relative(batch: Batch, lead: NDArray[np.int16], lag: int) -> Batch:
     """Return each deck relative to the deck `lag` before it, where that one is known.
 
-    Each card is replaced by its place in the earlier deck. `lead` holds the decks before the first,
-    shape ``(any, n)``.
+    Each card is replaced by its place in the earlier deck. `lead` holds the decks before the first, shape ``(any, n)``.
     """
     before = lead[len(lead) - min(lag, len(lead)) :]
     stream = of_rows(np.concatenate([before, batch.rows])) if len(before) else batch

@@ -8,8 +8,7 @@ for 512 decks. Counting the bits set gives the number of decks. A small deck has
 A batch is cut into *slabs* of 512 decks. Sorted decks fill up the last slab; their known counts
 are subtracted at the end. Planes have the shape ``(slabs, n, bits, 8)``, dtype uint64.
 
-Source: Biham, "A fast new DES implementation in software", Fast Software Encryption (1997), who
-calls it bit-slicing.
+Source: Biham, "A fast new DES implementation in software", Fast Software Encryption (1997), who calls it bit-slicing.
 """
 
 # ruff: noqa: ARG001 - numba hands every argument to every builder

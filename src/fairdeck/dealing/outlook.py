@@ -1,9 +1,8 @@
 """What a deck and a mat imply, before an order is drawn.
 
-The passes and spaces of a random order follow from the law of its descents, the Eulerian
-law: with `d` descents among `n` cards, the passes need d+1 keys if they keep the order among
-equal keys, and n-d if they reverse it. The planner itself chooses for every `d`, so an outlook
-says exactly what the planner does. Times are estimates from assumed speeds.
+The passes and spaces of a random order follow from the law of its descents, the Eulerian law: with `d` descents among
+`n` cards, the passes need d+1 keys if they keep the order among equal keys, and n-d if they reverse it. The planner
+itself chooses for every `d`, so an outlook says exactly what the planner does. Times are estimates from assumed speeds.
 """
 
 from collections.abc import Hashable, Iterable, Iterator

@@ -8,9 +8,8 @@ as the draws of `uniform_permutation` that make it: one number in mixed radix, i
 Anyone who reads a code can work out the order. The checksum covers the plan too, so it detects a code that is cut short
 or mistyped.
 
-The page computes the plan from the code, with the fewest passes. So a task that asks for other plans has
-no code, whatever order is drawn. (If the refusal depended on the order, people would draw again, and the deals
-would be biased.)
+The page computes the plan from the code, with the fewest passes. So a task that asks for other plans has no code,
+whatever order is drawn. (If the refusal depended on the order, people would draw again, and the deals would be biased.)
 """
 
 import json

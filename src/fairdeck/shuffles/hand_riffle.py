@@ -129,7 +129,6 @@ NEATNESS = Parameter(
     "neatness", "odds that the other packet drops next, over the ideal odds", float, 0.001, 1_000, None, named=True
 )
 
-
 FAMILIES = (
     Family(
         "riffle",

@@ -1,10 +1,9 @@
 """Repeated cards: decks in which some cards count as alike, and what is known of the pattern that is then seen.
 
-A player who sees colours only, or who cannot tell the two aces of spades of two packs apart, needs
-fewer riffles than one who knows every card. Riffles of a deck in which each kind lies together have
-an exact separation; small decks have an exact total variation; and two kinds have a likelihood, from which
-the total variation is estimated without a simulation. For anything
-else the whole order bounds from above: a pattern is never further from uniform than the deck.
+A player who sees colours only, or who cannot tell the two aces of spades of two packs apart, needs fewer riffles than
+one who knows every card. Riffles of a deck in which each kind lies together have an exact separation; small decks have
+an exact total variation; and two kinds have a likelihood, from which the total variation is estimated without a
+simulation. For anything else the whole order bounds from above: a pattern is never further from uniform than the deck.
 Sources: Assaf, Diaconis and Soundararajan, "A rule of thumb for riffle shuffling", Ann. Appl. Probab.
 21 (2011); Conger and Viswanath, "Riffle shuffles of decks with repeated cards", Ann. Probab.
 34 (2006), on why the total variation is hard.

@@ -29,7 +29,6 @@ MOST_DECKS = 10**10
 MOST_NAMES = 12
 WORTH_WORKERS = 20_000  # fewer decks are counted before another process has started
 
-
 EXAMPLES = {
     "fairdeck histogram naive fisher-yates --decks 20000": "a fault beside a fair shuffle",
     "fairdeck histogram naive --html hills.html": "with a picture",

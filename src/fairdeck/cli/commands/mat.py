@@ -23,7 +23,6 @@ from fairdeck.words import Words
 
 SUFFIXES = (".pdf", ".svg")
 
-
 EXAMPLES = {
     "fairdeck mat 5x2": "mat.pdf on sheets of A4",
     "fairdeck mat 4x2 --paper A3 --card tarot -o table.pdf": "larger cards, larger paper",

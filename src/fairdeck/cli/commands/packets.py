@@ -43,7 +43,6 @@ PRINTED = ("paper", "language")
 PAGES = ("html",)
 COLUMN = 10  # of a sheet
 
-
 EXAMPLES = {
     "fairdeck packets": "the known schemes",
     "fairdeck packets two-way --cards 104": "one of them, step by step",

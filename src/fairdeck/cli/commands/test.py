@@ -39,7 +39,6 @@ SET_BEFORE = (
     *("timeout", "seed", "store", "in_parts"),
 )
 
-
 EXAMPLES = {
     "fairdeck test naive --decks 20000": "a known shuffle, which is faulty",
     "fairdeck test mine.py:shuffle --html report.html": "your function, with a report",

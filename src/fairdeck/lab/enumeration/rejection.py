@@ -1,11 +1,10 @@
 """Rejection loops: trees without end whose sum is a geometric series.
 
-Where the program is in the same state at a draw as at an earlier one, everything after it has the
-same law. So the path can stop there, and its probability goes to the other paths from the earlier
-draw, in proportion. The same state is proven or not believed: the same call in the same running
-function, one draw in each turn; all variables equal, except the one that the draw overwrites; nothing
-learned about older draws in between; and only instructions that change nothing else, as tracing the
-turn once more shows. Why, and what it is worth: ``docs/decisions/0017``.
+Where the program is in the same state at a draw as at an earlier one, everything after it has the same law. So the path
+can stop there, and its probability goes to the other paths from the earlier draw, in proportion. The same state is
+proven or not believed: the same call in the same running function, one draw in each turn; all variables equal, except
+the one that the draw overwrites; nothing learned about older draws in between; and only instructions that change
+nothing else, as tracing the turn once more shows. Why, and what it is worth: ``docs/decisions/0017``.
 """
 
 import dis

@@ -37,7 +37,6 @@ MOST_DECKS = 10**12
 USUAL_BINS = 200
 LEAST_EXPECTED = 5  # decks in each bin that the chi-square law needs
 
-
 SURE = 1e-6  # from here down a picture is called uneven
 MOST_BARS = 400
 ROWS = 20  # of bars in a terminal

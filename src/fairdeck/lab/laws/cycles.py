@@ -27,7 +27,6 @@ MOST_CARDS = 52
 MOVES_A_CARD = 4  # so that an answer takes seconds; later the total variation is below a hundredth
 NEAREST = 1e-9  # a smaller total variation would have fewer than six digits
 
-
 MOST_STILL = 48  # swaps of equal places that are counted; with up to four swaps a card more have a chance below 1e-35
 
 Tell = Callable[[int, int, str], None]

@@ -112,10 +112,9 @@ def mean_shift(law: Law, counts: Counts) -> PValue:
 def log_tail(law: Law, decks: int, total: int) -> float:
     """Return log P(the sum of `decks` independent values is at least `total`).
 
-    Few sums are added up one by one. Else the formula of Lugannani and Rice, with the second
-    continuity correction for whole numbers: its relative error is of the order 1/decks, far out as
-    well, and within 2 % here. Source: Daniels, "Tail probability approximations", Int. Stat. Rev. 55
-    (1987), sections 3 and 6.
+    Few sums are added up one by one. Else the formula of Lugannani and Rice, with the second continuity correction for
+    whole numbers: its relative error is of the order 1/decks, far out as well, and within 2 % here. Source: Daniels,
+    "Tail probability approximations", Int. Stat. Rev. 55 (1987), sections 3 and 6.
     """
     values = law._likely_values
     least, most = float(values[0]), float(values[-1])

@@ -5,10 +5,9 @@ files by itself. A standard chooses statistics by name, sets the level, and sets
 tests of decks cannot answer (source review, the seeding of a generator) are listed as well, and are marked as not
 answered: a certificate must not hide them.
 
-**The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most
-that chance, over all tests. Where a standard asks for each of many tests at 99 %, a perfect
-shuffle would nearly always fail one of them; with ``literal = true`` the certificate counts how many failed, beside
-the verdict (`failed_positions`).
+**The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most that chance, over all
+tests. Where a standard asks for each of many tests at 99 %, a perfect shuffle would nearly always fail one of them;
+with ``literal = true`` the certificate counts how many failed, beside the verdict (`failed_positions`).
 """
 
 import tomllib

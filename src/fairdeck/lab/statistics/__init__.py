@@ -1,10 +1,9 @@
 """Statistics of a deck: what each counts, and what its counts are worth.
 
-Each file here holds one statistic, or a few that share an idea, and lists them as ``STATISTICS``;
-`catalogue` finds the files by itself. A statistic turns a batch of decks into counts of a fixed
-shape (`count`), which add up over batches in any order (`merge`), and at the end turns the counts
-into evidence (`judge`): p-values with what was seen and what was expected. The words of a statistic are
-in its own file, as templates; `fairdeck.lab.judging.sentences` fills them in.
+Each file here holds one statistic, or a few that share an idea, and lists them as ``STATISTICS``; `catalogue` finds the
+files by itself. A statistic turns a batch of decks into counts of a fixed shape (`count`), which add up over batches in
+any order (`merge`), and at the end turns the counts into evidence (`judge`): p-values with what was seen and what was
+expected. The words of a statistic are in its own file, as templates; `fairdeck.lab.judging.sentences` fills them in.
 
 Every p-value is valid by itself: on fair decks it falls below any level with at most that chance,
 up to the accuracy that its formula states. With too few decks a statistic yields no p-value.

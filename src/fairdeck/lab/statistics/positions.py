@@ -31,10 +31,9 @@ PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 class Positions(Statistic):
     """How often each card lies at each place.
 
-    The counts of one deck are dependent: their covariance is 1/(n-1) on the (n-1)^2 dimensions with
-    zero row and column sums, and 0 elsewhere. So the sum of squares over N/(n-1) is chi-square with
-    (n-1)^2 degrees; Pearson's sum with the same degrees is too large by n/(n-1). The same holds for
-    cards and places in groups.
+    The counts of one deck are dependent: their covariance is 1/(n-1) on the (n-1)^2 dimensions with zero row and column
+    sums, and 0 elsewhere. So the sum of squares over N/(n-1) is chi-square with (n-1)^2 degrees; Pearson's sum with the
+    same degrees is too large by n/(n-1). The same holds for cards and places in groups.
     """
 
     family: ClassVar[str] = "position"

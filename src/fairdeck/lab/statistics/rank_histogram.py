@@ -55,8 +55,7 @@ class RankHistogram(Statistic):
 def rank_bins(view: View, bins: int) -> Values:
     """Return the bin of each deck, 0 to `bins` - 1: its rank in dictionary order, times bins, over n!.
 
-    Ranks are those of `fairdeck.permutation.rank`. Only the places nearest the bottom are read, see
-    `ranks_used`.
+    Ranks are those of `fairdeck.permutation.rank`. Only the places nearest the bottom are read, see `ranks_used`.
 
     Args:
         view: the decks.

@@ -1,8 +1,7 @@
 """A program under test: started, read with a time limit, and ended with everything it started.
 
-Two threads keep the program from waiting for us. One reads its output into a queue of bounded length,
-so that the program runs ahead while its last decks are counted; the other reads its standard error
-and keeps only the end.
+Two threads keep the program from waiting for us. One reads its output into a queue of bounded length, so that the
+program runs ahead while its last decks are counted; the other reads its standard error and keeps only the end.
 
 A **job** for a process of its own: one line of JSON in, lines of JSON out. The user's code in that process may hang,
 crash, print or exit. `answers` is the parent's side and `answer` the child's.
@@ -113,8 +112,7 @@ class Process:
     def last_words(self) -> str:
         """Return the most useful line of its standard error, or nothing. Call this after `close`.
 
-        It is the last line that mentions an error, because some runtimes end with their own name; else the
-        last line.
+        It is the last line that mentions an error, because some runtimes end with their own name; else the last line.
         """
         lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
         telling = [line for line in lines if "rror" in line] or lines
