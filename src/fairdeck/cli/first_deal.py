@@ -32,10 +32,7 @@ Answer = TypeVar("Answer")
 
 
 def first_deal() -> int:
-    """Ask the person at the terminal, deal, and say the command; return the exit code.
-
-    Ctrl-D, which ends the answers, just leaves.
-    """
+    """Ask the person at the terminal, deal, and say the command; return the exit code. Ctrl-D just leaves."""
     usual_table = setting("mat") or TABLE  # first: a fault in the config file must not waste answers
     _say(["Four questions, then you deal.", "Enter takes the answer in brackets. Ctrl-C leaves.", ""])
     try:

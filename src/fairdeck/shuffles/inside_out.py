@@ -9,10 +9,7 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class InsideOut:
-    """Card i takes a place among the first i+1, and the card that was there moves to place i.
-
-    It is Durstenfeld's shuffle, undone step by step.
-    """
+    """Card i takes a place among the first i+1, whose card moves to place i: Durstenfeld's shuffle undone."""
 
     clamped: bool = False  # draw below n and clamp the number to i, instead of drawing below i+1
 

@@ -11,10 +11,7 @@ BITS = 31
 
 @dataclass(frozen=True, slots=True)
 class Congruential:
-    """A linear congruential generator modulo 2^31: ``state = multiplier * state + increment``.
-
-    Source: Knuth, TAOCP 2, sections 3.2.1 and 3.3.4.
-    """
+    """``state = multiplier * state + increment`` modulo 2^31; Knuth, TAOCP 2, sections 3.2.1 and 3.3.4."""
 
     multiplier: int  # of the state
     increment: int  # added to it; if it is 0, the first state is made odd

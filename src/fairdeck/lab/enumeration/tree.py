@@ -97,10 +97,7 @@ class Tree:
         self.sample: list[Played] = []
 
     def law(self) -> OrderLaw:
-        """Follow all paths and return the law.
-
-        Raises OverBudget, ShuffleFailed, or CannotEnumerate for what enumeration cannot follow.
-        """
+        """Follow all paths and return the law; raises OverBudget, ShuffleFailed or CannotEnumerate."""
         try:
             law = self._law_of_any_code()
         except (CannotEnumerate, OverBudget, ShuffleFailed):

@@ -145,10 +145,7 @@ def measure(
     seed: int,
     map: BlockMap = map,  # noqa: A002 - the seam is called so
 ) -> Iterator[Histogram]:
-    """Yield the histogram as it grows, block by block; the last is of all decks.
-
-    Args are those of `fairdeck.lab.histogram`; the numbers do not depend on where `map` counts.
-    """
+    """Yield the histogram as it grows, block by block; arguments are those of `fairdeck.lab.histogram`."""
     cards, decks = numbers.whole("cards", cards, 2, MOST_CARDS), numbers.whole("decks", decks, 1, MOST_DECKS)
     bins, seed = numbers.whole("bins", bins, 2, MOST_BINS), numbers.whole("seed", seed, 0)
     blocks = (NumberedBlock(name, cards, seed, at, size) for at, size in enumerate(block_sizes(cards, decks)))

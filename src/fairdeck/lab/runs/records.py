@@ -101,10 +101,7 @@ def _any_of(kinds: tuple[Any, ...], row: Any, kept: Callable[[Any, str], Any]) -
 
 
 def packed_tally(battery: Battery, tally: Tally) -> bytes:
-    """Return a tally as compressed bytes.
-
-    The first bytes of all numbers come first, then their second bytes, and so on: those compress best.
-    """
+    """Return a tally as compressed bytes: the first bytes of all numbers come first, which compresses best."""
     compressor = zlib.compressobj(QUICK)
     flat = (np.ascontiguousarray(counts, "<i8").reshape(-1).view(np.uint8) for counts in tally.counts)
     planes = (numbers.reshape(-1, 8).T.tobytes() for numbers in flat)
