@@ -92,7 +92,6 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
   document.head.append(Object.assign(document.createElement("style"), { textContent }));
 });"""
 
-
 SETTINGS = {
     "small": {"viewport": SMALLEST, "locale": "de", "color_scheme": "light"},
     "large letters": {"viewport": PHONE, "script": LARGE, "locale": "fr", "color_scheme": "dark"},
