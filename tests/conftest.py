@@ -113,8 +113,20 @@ def run(capsys):
     """Run the command line; return its exit code, standard output and standard error."""
 
     def call(*words):
-        code = main(list(words))
+        code = main(list(map(str, words)))
         return code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def refused(run):
+    """Run a command line that is refused in one line, with exit code 2 and no other output; return the line."""
+
+    def call(*words):
+        code, out, err = run(*words)
+        assert (code, out, len(err.splitlines()), err[:8]) == (2, "", 1, "fairdeck")
+        return err
 
     return call
 

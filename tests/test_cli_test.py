@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from functools import partial
 from itertools import islice
 from random import Random
 
@@ -19,10 +20,9 @@ from fairdeck.shuffles import find
 PROMISED = {"shuffle", "cards", "decks", "alpha", "verdict", "p_value", "findings"}
 
 
-def told(capsys, *words):
-    code = main(["test", *words])
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
+@pytest.fixture
+def told(run):
+    return partial(run, "test")
 
 
 def faulty_file(folder, cards, bottom):
@@ -36,25 +36,25 @@ def faulty_file(folder, cards, bottom):
 
 
 @pytest.mark.long
-def test_a_faulty_shuffle_is_named_unfair_in_the_first_sentence(capsys):
-    code, out, _ = told(capsys, "naive", "--seed", "1", "--decks", "2000")
+def test_a_faulty_shuffle_is_named_unfair_in_the_first_sentence(told):
+    code, out, _ = told("naive", "--seed", "1", "--decks", "2000")
     assert code == 1
     assert out.splitlines()[0].startswith("naive is not fair: ")
     assert "FAIL" in out
     assert "again     fairdeck test naive --decks 2000 --seed 1" in out
 
 
-def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(capsys):
-    code, out, _ = told(capsys, "fisher-yates", "--seed", "1", "--decks", "2000", "--cards", "10")
+def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(told):
+    code, out, _ = told("fisher-yates", "--seed", "1", "--decks", "2000", "--cards", "10")
     assert code == 0
     assert out.splitlines()[0] == "fisher-yates shows no fault in 2,000 decks of 10 cards."
     assert "a card that lies at one place in" in out
 
 
 @pytest.mark.long
-def test_a_report_calls_the_cards_as_the_file_does(capsys, tmp_path):
+def test_a_report_calls_the_cards_as_the_file_does(told, tmp_path):
     file = faulty_file(tmp_path, [rank + suit for suit in "CSHD" for rank in "A23"], "AS")
-    code, out, _ = told(capsys, "--file", file, "--json")
+    code, out, _ = told("--file", file, "--json")
     report = json.loads(out)
     says = "\n".join(each["says"] for each in report["tests"])
     assert code == 1
@@ -66,8 +66,8 @@ def test_a_report_calls_the_cards_as_the_file_does(capsys, tmp_path):
 
 
 @pytest.mark.long
-def test_a_full_disk_loses_no_answer(capsys):
-    code, out, err = told(capsys, "naive", "--seed", "1", "--decks", "2000", "--junit", "/dev/full")
+def test_a_full_disk_loses_no_answer(told):
+    code, out, err = told("naive", "--seed", "1", "--decks", "2000", "--junit", "/dev/full")
     assert out.startswith("naive is not fair: ")
     assert code == 2
     assert "/dev/full" in err
@@ -96,7 +96,7 @@ def fair_decks(tmp_path_factory):
         "\udcff\udcfe",
     ],
 )
-def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, capfd):
+def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, capfd, told):
     forms = ("html", "junit", "certificate")
     files = [word for form in forms for word in (f"--{form}", str(tmp_path / form))]
     words = ["--exec", f"cat {fair_decks} | cat # {comment}", "--cards", "6", "--decks", "1200", "--seed", "1"]
@@ -112,7 +112,7 @@ def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["it's", "a\nb", "\x1b[31m", "\udcff", "z" * 250])
-def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, capfd):
+def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, capfd, told):
     (tmp_path / name).write_bytes(fair_decks.read_bytes())
     code, out, _ = told(capfd, "--file", str(tmp_path / name), "--json")
     report = json.loads(out)
@@ -131,17 +131,17 @@ def test_a_command_that_is_told_can_be_typed_again(tmp_path):
 
 
 @pytest.mark.long
-def test_names_of_cards_cannot_give_the_terminal_orders(tmp_path, capsys):
+def test_names_of_cards_cannot_give_the_terminal_orders(tmp_path, told):
     file = faulty_file(tmp_path, ["\x1b[31mA", "B\x07", "C\u202e", *"DEFGHIJ"], "\x1b[31mA")
-    code, out, _ = told(capsys, "--file", file, "--all")
+    code, out, _ = told("--file", file, "--all")
     assert code == 1
     assert r"card \x1b[31mA" in out
     assert all(line.isprintable() for line in out.splitlines())
 
 
 @pytest.mark.long
-def test_too_few_decks_are_no_pass(capsys):
-    code, out, _ = told(capsys, "fisher-yates", "--seed", "1", "--decks", "100")
+def test_too_few_decks_are_no_pass(told):
+    code, out, _ = told("fisher-yates", "--seed", "1", "--decks", "100")
     assert code == 2
     assert out.startswith("Too few decks to judge fisher-yates: 100 of 52 cards")
     assert "1,000 or more" in out
@@ -149,8 +149,8 @@ def test_too_few_decks_are_no_pass(capsys):
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("words", [("fisher-yates", "--cards", "6"), ("naive",), ("fisher-yates", "--decks", "50")])
-def test_json_has_the_fields_that_programs_rely_on(words, capsys):
-    _, out, _ = told(capsys, *words, "--seed", "7", "--json", *(() if "--decks" in words else ("--decks", "1500")))
+def test_json_has_the_fields_that_programs_rely_on(words, told):
+    _, out, _ = told(*words, "--seed", "7", "--json", *(() if "--decks" in words else ("--decks", "1500")))
     report = json.loads(out)
     assert report.keys() >= PROMISED
     assert report["verdict"] in ("fail", "pass", "insufficient")
@@ -162,7 +162,7 @@ def test_json_has_the_fields_that_programs_rely_on(words, capsys):
 
 
 @pytest.mark.long
-def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(capsys):
+def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(capsys, told):
     reports = []
     for workers in ("1", "2"):
         _, out, _ = told(
@@ -173,12 +173,12 @@ def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(capsys):
     assert reports[0] == reports[1]
 
 
-def test_a_report_names_the_command_that_repeats_it(capsys):
-    _, out, _ = told(capsys, "sattolo", "--cards", "9", "--decks", "500", "--json")
+def test_a_report_names_the_command_that_repeats_it(told):
+    _, out, _ = told("sattolo", "--cards", "9", "--decks", "500", "--json")
     first = json.loads(out)
     words = first["command"].split()
     assert words[:2] == ["fairdeck", "test"]
-    _, out, _ = told(capsys, *words[2:], "--json")
+    _, out, _ = told(*words[2:], "--json")
     second = json.loads(out)
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
 
@@ -218,18 +218,14 @@ def functions(tmp_path, monkeypatch):
         ("by_rng", 0, "mine:by_rng shows no fault"),
         ("by_size", 0, "mine:by_size shows no fault"),
         ("naive", 1, "mine:naive is not fair: "),
-        (
-            "nothing",
-            1,
-            "Not every deck is a permutation of the start deck. mine:nothing: deck 1 is not a deck: ",
-        ),
+        ("nothing", 1, "Not every deck is a permutation of the start deck. mine:nothing: deck 1 is not a deck: "),
         ("short", 1, "deck 1 has 9 cards instead of 10"),
         ("twice", 1, "twice"),
         ("late", 1, "deck 700 is missing: the function raised IndexError: once in a while"),
     ],
 )
-def test_functions_are_judged_or_shown_up(function, code, says, functions, capsys):
-    got, out, err = told(capsys, f"mine:{function}", "--cards", "10", "--decks", "2000", "--seed", "5")
+def test_functions_are_judged_or_shown_up(function, code, says, functions, told):
+    got, out, err = told(f"mine:{function}", "--cards", "10", "--decks", "2000", "--seed", "5")
     assert got == code, out + err
     assert says in out
     if function == "late":
@@ -247,11 +243,11 @@ NO_DECKS = {
 
 
 @pytest.mark.parametrize("name", NO_DECKS)
-def test_a_file_that_is_not_all_decks_gets_no_verdict(name, tmp_path, monkeypatch, capsys):
+def test_a_file_that_is_not_all_decks_gets_no_verdict(name, tmp_path, monkeypatch, told):
     monkeypatch.chdir(tmp_path)
     text, says = NO_DECKS[name]
     (tmp_path / name).write_text(text)
-    code, out, err = told(capsys, "--file", name)
+    code, out, err = told("--file", name)
     assert (code, out) == (2, "")
     assert says in err.splitlines()[-1]
 
@@ -282,8 +278,8 @@ def test_a_file_that_is_not_all_decks_gets_no_verdict(name, tmp_path, monkeypatc
     ],
 )
 @pytest.mark.cases(5)
-def test_bad_input_gets_one_line_and_exit_code_2(words, says, functions, capsys):
-    code, out, err = told(capsys, *words)
+def test_bad_input_gets_one_line_and_exit_code_2(words, says, functions, told):
+    code, out, err = told(*words)
     # A function that hangs before its first deck never worked: nothing was tested.
     assert code in ((1, 2) if "mine:hang" in words else (2,))
     said = out if code == 1 else err
@@ -294,34 +290,34 @@ def test_bad_input_gets_one_line_and_exit_code_2(words, says, functions, capsys)
         assert err.count("\n") == 1
 
 
-def test_a_program_is_tested_and_a_file_too(tmp_path, capsys):
+def test_a_program_is_tested_and_a_file_too(tmp_path, told):
     program = tmp_path / "deal.py"
     program.write_text(
         "import random, sys\nn = int(sys.argv[1])\nrng = random.Random(1)\n"
         "for _ in range(3000): print(*rng.sample(range(n), n))\n"
     )
-    code, out, _ = told(capsys, "--exec", f"{sys.executable} {program} {{cards}}", "--cards", "8", "--decks", "2000")
+    code, out, _ = told("--exec", f"{sys.executable} {program} {{cards}}", "--cards", "8", "--decks", "2000")
     assert code == 0, out
     decks = tmp_path / "decks.txt"
     decks.write_text(subprocess.run([sys.executable, program, "8"], capture_output=True, text=True, check=True).stdout)
-    code, out, _ = told(capsys, "--file", str(decks))
+    code, out, _ = told("--file", str(decks))
     assert code == 0, out
     assert "3,000 decks of 8 cards" in out
 
 
-def test_a_standard_sets_the_level_and_the_tests(capsys):
-    code, out, _ = told(capsys, "naive", "--standard", "md-shuffler", "--decks", "3000", "--seed", "1", "--json")
+def test_a_standard_sets_the_level_and_the_tests(told):
+    code, out, _ = told("naive", "--standard", "md-shuffler", "--decks", "3000", "--seed", "1", "--json")
     report = json.loads(out)
     assert (code, report["alpha"], report["verdict"]) == (1, 0.05, "fail")
-    code, _, err = told(capsys, "naive", "--standard", "md-shuffler", "--only", "parity")
+    code, _, err = told("naive", "--standard", "md-shuffler", "--only", "parity")
     assert code == 2
     assert "leave --only out" in err
 
 
-def test_reports_are_written_where_they_are_asked_for(tmp_path, capsys):
+def test_reports_are_written_where_they_are_asked_for(tmp_path, told):
     files = {name: tmp_path / f"report.{name}" for name in ("html", "junit", "certificate")}
     words = [word for name, file in files.items() for word in (f"--{name}", str(file))]
-    told(capsys, "fisher-yates", "--cards", "5", "--decks", "2000", "--seed", "2", *words)
+    told("fisher-yates", "--cards", "5", "--decks", "2000", "--seed", "2", *words)
     for file in files.values():
         assert file.stat().st_size > 300, file
     assert "<html" in files["html"].read_text()

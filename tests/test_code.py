@@ -6,16 +6,7 @@ import random
 import pytest
 import quickjs
 
-from fairdeck import (
-    FairdeckError,
-    Hands,
-    Mat,
-    RandomIntegers,
-    Task,
-    parse_goal,
-    seeded_words,
-    uniform_permutation,
-)
+from fairdeck import FairdeckError, Hands, Mat, RandomIntegers, Task, parse_goal, seeded_words, uniform_permutation
 from fairdeck.dealing.share_code import CLASSIC, LARGEST_CODED, write_code
 from fairdeck.page.modules import joined
 from tests.test_page_codes import HELPERS, a_deal

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fairdeck import folders
-from fairdeck.cli import files, main
+from fairdeck.cli import files
 from fairdeck.cli.config_file import SETTINGS
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
@@ -32,13 +32,8 @@ def file(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(capsys):
-    def call(line):
-        code = main(line.split())
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
+def run(run):
+    return lambda line: run(*line.split())
 
 
 def written(file, text):
@@ -116,20 +111,17 @@ def test_the_example_is_a_file_that_holds_once_its_settings_are_no_comments(run,
         ("mat = " + "[" * 3_000, "recursion"),
     ],
 )
-def test_a_fault_is_one_line_that_names_file_value_and_remedy(run, file, text, says):
+def test_a_fault_is_one_line_that_names_file_value_and_remedy(refused, file, text, says):
     file.parent.mkdir()
     file.write_bytes(text.encode("latin-1"))
-    code, out, err = run("deal 20")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert str(file) in err
-    assert says in err
+    complaint = refused("deal 20")
+    assert str(file) in complaint
+    assert says in complaint
 
 
-def test_a_folder_in_place_of_the_file_is_not_answered_with_what_to_write_into_it(run, file):
+def test_a_folder_in_place_of_the_file_is_not_answered_with_what_to_write_into_it(refused, file):
     file.mkdir(parents=True)
-    code, out, err = run("deal 20")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "name another file with FAIRDECK_CONFIG" in err
+    assert "name another file with FAIRDECK_CONFIG" in refused("deal 20")
 
 
 def test_a_fault_stops_neither_help_nor_the_commands_that_show_it(run, file):
@@ -148,14 +140,11 @@ def test_a_fault_stops_neither_help_nor_the_commands_that_show_it(run, file):
 # --- where it is
 
 
-def test_an_account_without_a_home_folder_deals_and_is_told_what_to_set(run, monkeypatch):
+def test_an_account_without_a_home_folder_deals_and_is_told_what_to_set(run, refused, monkeypatch):
     monkeypatch.delenv("FAIRDECK_CONFIG")
     monkeypatch.setattr(folders, "settings", lambda: None)
     assert run("deal 20")[0] == run("advise 20")[0] == run("config")[0] == run("doctor")[0] == 0
-    for line in ("hands --forget",):
-        code, out, err = run(line)
-        assert (code, out, err.count("\n")) == (2, "", 1)
-        assert "no home folder" in err
+    assert "no home folder" in refused("hands --forget")
     with pytest.raises(FairdeckError, match="set "):
         files.configured_surely("pace.json")
 

@@ -819,10 +819,7 @@ def test_a_secret_that_comes_after_the_beacon_is_warned_of(run, capsys):
         ("--people A,B --cards 9 --note \x07", "note"),
         ("--people A,B --cards 9 -o -", "name a file"),
         ("--people A,B --cards 9 -o /nowhere/x", "cannot write '/nowhere/x'"),
-        (
-            "--people A,B --cards 9 --dekcs 3",
-            "did you mean '--decks'?",
-        ),
+        ("--people A,B --cards 9 --dekcs 3", "did you mean '--decks'?"),
         ("--people A,B --cards 9 more", "unexpected argument 'more'"),
     ],
 )

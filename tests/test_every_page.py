@@ -27,11 +27,7 @@ OPEN = {
     ("class", "lesson"): "() => document.querySelector('[value=lesson]').click()",
     ("class", "sheets"): "() => document.querySelector('[value=sheets]').click()",
 }
-PARTS = [
-    ("index", ""),
-    *((name, "") for name in PAGES),
-    *OPEN,
-]
+PARTS = [("index", ""), *((name, "") for name in PAGES), *OPEN]
 
 
 @pytest.fixture
@@ -96,7 +92,6 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
   document.head.append(Object.assign(document.createElement("style"), { textContent }));
 });"""
 
-
 SETTINGS = {
     "small": {"viewport": SMALLEST, "locale": "de", "color_scheme": "light"},
     "large letters": {"viewport": PHONE, "script": LARGE, "locale": "fr", "color_scheme": "dark"},
@@ -110,8 +105,7 @@ FIRST = set({name: (name, part) for name, part in reversed(PARTS)}.values())  # 
     "setting", ["small", *(pytest.param(each, marks=pytest.mark.long) for each in list(SETTINGS)[1:])]
 )
 @pytest.mark.parametrize(
-    ("name", "part"),
-    [each if each in FIRST else pytest.param(*each, marks=pytest.mark.long) for each in PARTS],
+    ("name", "part"), [each if each in FIRST else pytest.param(*each, marks=pytest.mark.long) for each in PARTS]
 )
 def test_everybody_can_use_it(look, name, part, setting):
     """WCAG 1.4.4, 1.4.10 and 1.4.11: large letters, 320 pixels, what is chosen; and the rules that axe knows."""
@@ -143,8 +137,7 @@ def faults_of(page):
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    ("name", "step"),
-    [("loop", "walk&seen=7ffffff"), ("loop", "sum&n=52"), ("loop", "right&pulls=1")],
+    ("name", "step"), [("loop", "walk&seen=7ffffff"), ("loop", "sum&n=52"), ("loop", "right&pulls=1")]
 )
 def test_everybody_can_read_a_part_after_some_steps_of_its_visitor(look, name, step, scheme):
     assert faults_of(look(name, step, viewport=SMALLEST, color_scheme=scheme, reduced_motion="reduce")) == []

@@ -239,9 +239,8 @@ DECKS = 6_000
 def alarms(name, seed=7):
     """Return which of two chi-square tests sound: all orders of 4 cards, and all pairs of decks of 3.
 
-    Each sounds for a fair shuffle with probability 1e-9, whatever the seed; the seed is fixed. Each
-    sounds nearly surely where the sum of (chance - fair)^2 / fair is .03 or more, say one order in
-    four off by a third.
+    Each sounds for a fair shuffle with probability 1e-9, whatever the seed; the seed is fixed. Each sounds nearly
+    surely where the sum of (chance - fair)^2 / fair is .03 or more, say one order in four off by a third.
     """
     single = Counter(tuple(deck) for deck in islice(find(name).decks(4, Random(seed)), DECKS))
     threes = map(tuple, find(name).decks(3, Random(seed)))

@@ -712,9 +712,8 @@ def test_the_tail_of_a_huge_sum_keeps_its_digits_near_the_mean(law, decks):
 def too_many(p_values: np.ndarray, budget: float) -> list[tuple[float, int]]:
     """Return the levels at which more of many fair p-values lie than chance allows, and how many.
 
-    Of valid p-values at most a binomial number lie at or below each level; `budget` is the chance of
-    a false alarm, over all levels. Of 200 p-values 45 below 0.1 are noticed, 12 below 0.01, and one
-    that is next to nothing.
+    Of valid p-values at most a binomial number lie at or below each level; `budget` is the chance of a false alarm,
+    over all levels. Of 200 p-values 45 below 0.1 are noticed, 12 below 0.01, and one that is next to nothing.
     """
     levels = (0.5, 0.1, 0.01, 1e-9)
     below = [(level, int(np.count_nonzero(p_values <= level))) for level in levels]

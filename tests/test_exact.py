@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from itertools import product
 from math import comb, factorial
 from unittest.mock import patch
@@ -17,7 +17,6 @@ from unittest.mock import patch
 import pytest
 from scipy.stats import chi2
 
-from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import exact
 from fairdeck.lab.enumeration import OverBudget, order_law, tree, user_function
@@ -617,7 +616,6 @@ FORMS = {
     "iterator": "def shuffle(deck):\n    yield from random.sample(deck, len(deck))",
 }
 
-
 SWAPS = (
     "def swaps(x, below):\n"
     "    for i in range(len(x) - 1, 0, -1):\n        j = below(i + 1)\n        x[i], x[j] = x[j], x[i]"
@@ -777,13 +775,8 @@ def test_the_clock_is_noted_and_a_file_named_like_a_module_does_not_pass_for_it(
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main(["exact", *words])
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
+def run(run):
+    return partial(run, "exact")
 
 
 def test_the_command_says_it_in_one_sentence_first(run):
@@ -844,26 +837,6 @@ def test_the_command_shows_a_part_of_many_orders_or_all(run):
 )
 def test_the_command_says_what_is_special(run, words, says):
     assert says in run(*words)[1]
-
-
-@pytest.mark.parametrize(
-    "words, says",
-    [
-        (["naive", "--cards", "11"], "cards: 11 is out of range; write 1 to 10"),
-        (["naive", "--cards", "0"], "out of range"),
-        (["naive", "--cards", "3.5"], "not a whole number"),
-        (["naive", "--leaves", "0"], "leaves: 0 is out of range"),
-        (["naive", "--leaves", "100"], "more than 100 (--leaves)"),
-        (["naive", "--eps", "2"], "eps: '2' is not a number from"),
-        (["naive", "--timeout", "soon"], "timeout: 'soon' is not a number from"),
-        (["nayve"], "did you mean naive"),
-        (["nowhere.py:f"], "no file nowhere.py"),
-    ],
-)
-def test_the_command_refuses_bad_input_in_one_line(run, words, says):
-    code, out, err = run(*words)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert says in err
 
 
 def test_the_command_loads_nothing_heavy():

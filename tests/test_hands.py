@@ -14,7 +14,6 @@ from scipy.stats import binom, chi2, nbinom
 
 from fairdeck.advice import advise
 from fairdeck.bulk import hand_shuffles
-from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import your_hands
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, cut_of, needed, recipe
@@ -460,15 +459,10 @@ ONE = "RRBRBBBRRRRBBRBRRBBBBRBRRRBBRBBRRRRBBBBRRBRBRBBBRRBB"
 
 
 @pytest.fixture
-def hands(tmp_path, monkeypatch, capsys):
+def hands(run, tmp_path, monkeypatch):
     """Call the command line with an empty configuration folder; return the exit code, what it printed, and errors."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-
-    def call(*words):
-        code = main(list(words))
-        return code, *capsys.readouterr()
-
-    return call
+    return run
 
 
 def test_the_report_begins_with_the_answer_and_riffles_are_kept(hands, tmp_path):
@@ -565,32 +559,6 @@ def test_lengths_of_runs_do_not_say_which_packet_lay_below_and_the_report_says_s
         for fact in your_hands.document(lengths, needed(lengths, 17, decks=2_000), None).parts[0].facts
     }
     assert facts["ends"].startswith("not checked")
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["RRRR"], "'RRRR' is no interleaving"),
-        (["RBG"], "'RBG' is no interleaving"),
-        (["3 0 2"], "a run has 1 card or more"),
-        (["2 " + "9" * 5_000], "a run has 1 card or more"),
-        (["RB"], "show no choice"),
-        (["RBRBRB"], "--cards"),
-        ([ONE, ONE[:-1]], "riffle 2 has 51 cards and riffle 1 has 52"),
-        ([ONE, "--cards", "9"], "9"),
-        ([ONE, "--cuts", "52"], "52"),
-        ([ONE, "--cuts", "x"], "'x'"),
-        (["--orders", "nowhere.txt"], "nowhere.txt"),
-        ([], "none is kept"),
-        ([ONE, "--forget"], "--forget"),
-    ],
-)
-def test_bad_input_gets_one_line(hands, words, told):
-    code, out, err = hands("hands", *words)
-    assert code == 2
-    assert told in err
-    assert err.count("\n") == 1
-    assert not out
 
 
 def test_a_spoilt_file_is_named(hands, tmp_path):

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from functools import partial
 from math import factorial, sqrt
 from xml.etree import ElementTree
 
@@ -10,7 +11,6 @@ import numpy as np
 import pytest
 
 from fairdeck import lab
-from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import histogram
 from fairdeck.lab.experiments.histogram import Histogram, check, count, document, measure, pictures
@@ -39,14 +39,8 @@ def classic():
 
 
 @pytest.fixture
-def said(capsys):
-    """Run the command and return its exit code, standard output and standard error."""
-
-    def run(*words):
-        code = main(["histogram", *words])
-        return code, *capsys.readouterr()
-
-    return run
+def said(run):
+    return partial(run, "histogram")
 
 
 # The figures.
@@ -224,31 +218,6 @@ def test_json_says_what_was_counted_and_again_the_same(said):
 
 def test_small_decks_have_a_bin_for_every_order(said):
     assert json.loads(said("naive", "--cards", "3", "--decks", "500", "--json")[1])["bins"] == 6
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("nosuch",), "no shuffle is called 'nosuch'"),
-        (("naive", "--cards", "1"), "write 2 to 10000"),
-        (("naive", "--cards", "5", "--bins", "121"), "write 2 to 120"),
-        (("naive", "--bins", "1e3"), "not a whole number"),
-        (("naive", "--decks", "0"), "out of range"),
-        (("naive", "--seed", "xyz"), "not hexadecimal"),
-        (("naive", "--workers", "0"), "out of range"),
-        (("naive", "--html", "a.html", "--svg", "a.svg"), "not allowed"),
-        (("naive", "--html", "no/such/folder/a.html"), "cannot write"),
-        (tuple(registry())[:13], "too many"),
-        ((), "required"),
-    ],
-)
-def test_bad_input_gets_one_clear_line(said, words, says, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = said(*words)
-    assert (code, out) == (2, "")
-    assert says in err
-    assert err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("form", ["html", "svg"])

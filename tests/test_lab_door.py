@@ -74,11 +74,7 @@ def test_a_table_of_words_names_its_cards():
         (DECKS, {"start": "carried"}, "start carried is for functions and known shuffles"),
         (["true"], {"start": "carried"}, "a program decides itself"),
         ("naive", {"alpha": 0}, "alpha: 0 is not a probability"),
-        (
-            "naive",
-            {"seed": 1.5},
-            "seed: 1.5 is not a seed; give an integer, hexadecimal digits or",
-        ),
+        ("naive", {"seed": 1.5}, "seed: 1.5 is not a seed; give an integer, hexadecimal digits or"),
         ("naive", {"seed": random.Random(1)}, "is not a seed"),
         ("naive", {"standard": "gli19", "only": "parity"}, "leave `only` out"),
         ("naive", {"timeout": 0}, "timeout: 0 is not a time"),

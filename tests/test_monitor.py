@@ -383,14 +383,11 @@ def test_a_log_with_decks_of_other_cards_is_refused(other, tmp_path, capsys):
         ("0 1 2\n2 1 0\n", ("--only", "nonsense"), "no statistic is called 'nonsense'"),
     ],
 )
-def test_bad_input_is_told_in_one_line(text, words, told, tmp_path, capsys):
+def test_bad_input_is_told_in_one_line(refused, text, words, told, tmp_path):
     log = tmp_path / "a.log"
     if text is not None:
         log.write_text(text)
-    assert watch(log, "--store", tmp_path / "run.db", "--once", *words) == 2
-    err = capsys.readouterr().err
-    assert told in err
-    assert err.count("\n") == 1
+    assert told in refused("monitor", log, "--store", tmp_path / "run.db", "--once", *words)
 
 
 def test_a_first_line_waits_for_the_second_and_the_watch_says_so(tmp_path, capsys):

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from math import erf, sqrt
 
@@ -16,7 +17,6 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from fairdeck import FairdeckError
-from fairdeck.cli import main
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
     cycle_matrix,
@@ -49,13 +49,8 @@ FULL = ["two-way", "two-way-cross", "quarters", "three-players-full", "four-full
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main(["packets", *words])
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
+def run(run):
+    return partial(run, "packets")
 
 
 # --- notation
@@ -370,18 +365,6 @@ def test_following_walks_through_every_sentence():
 
 
 # --- what does not fit together, and what cannot be done
-
-
-@pytest.fixture
-def refused(run):
-    """Return the one line with which the command refuses its input."""
-
-    def call(*words):
-        code, out, err = run(*words)
-        assert (code, out, len(err.splitlines())) == (2, "", 1)
-        return err
-
-    return call
 
 
 def written(folder, step, cards=60, packets=2):

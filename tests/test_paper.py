@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 from reportlab.pdfbase.ttfonts import TTFont
 
-from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.planner import Task, draw
@@ -566,12 +565,6 @@ def test_all_fonts_are_embedded():
 # --- the commands
 
 
-def run(capsys, *words):
-    code = main(list(map(str, words)))
-    told = capsys.readouterr()
-    return code, told.out, told.err
-
-
 PAGE = "http://192.168.1.7:8000/"
 
 
@@ -581,32 +574,32 @@ def fixed_day(monkeypatch):
     monkeypatch.setattr("fairdeck.cli.sheets.today", lambda: date(2026, 3, 9))
 
 
-def test_a_sheet_has_the_day_on_which_it_is_printed(tmp_path, monkeypatch, capsys):
+def test_a_sheet_has_the_day_on_which_it_is_printed(tmp_path, monkeypatch, run):
     for day in (date(2026, 3, 9), date(2027, 1, 1)):
         monkeypatch.setattr("fairdeck.cli.sheets.today", lambda day=day: day)
-        run(capsys, "deal", 9, "--pdf", tmp_path / "deal.pdf")
+        run("deal", 9, "--pdf", tmp_path / "deal.pdf")
         assert f"· {day} ·" in page_text((tmp_path / "deal.pdf").read_bytes())
 
 
-def test_sheets_speak_the_language_asked_for(tmp_path, capsys):
+def test_sheets_speak_the_language_asked_for(tmp_path, run):
     file = tmp_path / "deal.pdf"
-    assert run(capsys, "deal", 9, "--pdf", file, "--language", "DE")[0] == 0
+    assert run("deal", 9, "--pdf", file, "--language", "DE")[0] == 0
     assert "Das ganze Deck" in page_text(file.read_bytes())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("cards", "level"), [(52, "M"), (450, "L")])
-def test_a_code_is_safer_where_there_is_room(cards, level, tmp_path, capsys):
+def test_a_code_is_safer_where_there_is_room(cards, level, tmp_path, run):
     file = tmp_path / "deal.pdf"
-    assert run(capsys, "deal", cards, "--mat", "7x3", "--pdf", file, "--qr", PAGE)[0] == 0
+    assert run("deal", cards, "--mat", "7x3", "--pdf", file, "--qr", PAGE)[0] == 0
     (found,) = zxingcpp.read_barcodes((255 - page_dots(file.read_bytes(), fine=8)).astype(np.uint8))
     assert found.ec_level == level
 
 
-def test_a_deal_is_printed_and_the_code_on_it_continues_it(fixed_day, tmp_path, capsys):
+def test_a_deal_is_printed_and_the_code_on_it_continues_it(fixed_day, tmp_path, run):
     file = tmp_path / "deal.pdf"
     words = ("deal", 104, "--dealers", 2, "--seed", "abba", "--pdf", file, "--qr", PAGE)
-    code, out, err = run(capsys, *words)
+    code, out, err = run(*words)
     assert code == 0
     assert out == ""
     assert "destroy" in err
@@ -621,41 +614,41 @@ def test_a_deal_is_printed_and_the_code_on_it_continues_it(fixed_day, tmp_path, 
         plan.mat.labels[space] for space in plan.passes[0].deal[: plan.passes[0].packets[0]]
     ]
     again = tmp_path / "again.pdf"
-    run(capsys, *words[:7], again, "--qr", PAGE)
+    run(*words[:7], again, "--qr", PAGE)
     assert again.read_bytes() == made
 
 
 @pytest.mark.parametrize(
     "address", ["", "#", "#there", "http://", "https:///deal", "http://[::1", "http://a:b/", "deal.html"]
 )
-def test_no_code_is_printed_that_a_phone_would_search_the_web_for(address, tmp_path, capsys):
-    code, _, err = run(capsys, "deal", 60, "--pdf", tmp_path / "deal.pdf", "--qr", *[address] * (address != ""))
+def test_no_code_is_printed_that_a_phone_would_search_the_web_for(address, tmp_path, run):
+    code, _, err = run("deal", 60, "--pdf", tmp_path / "deal.pdf", "--qr", *[address] * (address != ""))
     assert code == 2
     assert "--qr http://192.168.1.7:8000/" in err
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", "0.0.0.0:8000", "LocalHost:80"])
-def test_no_code_is_printed_for_a_page_that_phones_cannot_open(host, tmp_path, capsys):
-    code, _, err = run(capsys, "deal", 60, "--pdf", tmp_path / "deal.pdf", "--qr", f"http://{host}/")
+def test_no_code_is_printed_for_a_page_that_phones_cannot_open(host, tmp_path, run):
+    code, _, err = run("deal", 60, "--pdf", tmp_path / "deal.pdf", "--qr", f"http://{host}/")
     assert code == 2
     assert "serve --host 0.0.0.0" in err
 
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("page", ["https://example.org/deal.html", "http://[fe80::7]:8000", "http://pc.local/?a=b"])
-def test_a_code_is_a_link_whose_deal_never_reaches_the_server(page, tmp_path, capsys):
+def test_a_code_is_a_link_whose_deal_never_reaches_the_server(page, tmp_path, run):
     file = tmp_path / "deal.pdf"
-    assert run(capsys, "deal", 60, "--seed", "1", "--pdf", file, "--qr", f"{page}#old")[0] == 0
+    assert run("deal", 60, "--seed", "1", "--pdf", file, "--qr", f"{page}#old")[0] == 0
     (found,) = zxingcpp.read_barcodes((255 - page_dots(file.read_bytes(), fine=8)).astype(np.uint8))
     task, _, arrangement = drawn(60, seed=bytes.fromhex("01"))
     assert found.text == f"{page}#" + write_code(task, arrangement, 0)
 
 
 @pytest.mark.long
-def test_a_booklet_has_as_many_shuffles_none_like_another(tmp_path, capsys):
+def test_a_booklet_has_as_many_shuffles_none_like_another(tmp_path, run):
     file = tmp_path / "book.pdf"
-    assert run(capsys, "deal", 60, "--pdf", file, "--booklet", 4, "--paper", "Letter")[0] == 0
+    assert run("deal", 60, "--pdf", file, "--booklet", 4, "--paper", "Letter")[0] == 0
     made = file.read_bytes()
     texts = [page_text(made, number) for number in range(len(pypdfium2.PdfDocument(made)))]
     assert [f"Shuffle {number} of 4" in text for number, text in enumerate(texts, 1)] == [True] * 4
@@ -664,17 +657,17 @@ def test_a_booklet_has_as_many_shuffles_none_like_another(tmp_path, capsys):
     assert page_dots(made).shape == pytest.approx((279.4 * FINE, 215.9 * FINE), abs=2)
 
 
-def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
-    assert run(capsys, "mat", "5x2", "--paper", "a3", "-o", tmp_path / "mat.pdf")[0] == 0
+def test_mats_are_written_as_the_suffix_says(tmp_path, run):
+    assert run("mat", "5x2", "--paper", "a3", "-o", tmp_path / "mat.pdf")[0] == 0
     text = page_text((tmp_path / "mat.pdf").read_bytes())
     assert [text.count(label) for label in Mat(5, 2).labels] == [2] * 10
-    code, _, err = run(capsys, "mat", "5x2", "-o", tmp_path / "mat.svg")
+    code, _, err = run("mat", "5x2", "-o", tmp_path / "mat.svg")
     assert code == 0
     assert "glue" in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mat-1.svg", "mat-2.svg", "mat.pdf"]
-    assert run(capsys, "mat", "2x2", "--labels", "♠,♥,♦,♣", "-o", tmp_path / "suits.svg")[0] == 0
+    assert run("mat", "2x2", "--labels", "♠,♥,♦,♣", "-o", tmp_path / "suits.svg")[0] == 0
     assert "♦" in (tmp_path / "suits.svg").read_text(encoding="utf-8")
-    assert run(capsys, "mat", "1x1", "--language", "FR", "-o", tmp_path / "mat.svg")[0] == 0
+    assert run("mat", "1x1", "--language", "FR", "-o", tmp_path / "mat.svg")[0] == 0
     assert "<title>Tapis 1x1</title>" in (tmp_path / "mat.svg").read_text(encoding="utf-8")
 
 
@@ -709,9 +702,9 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["deal", "52", "--mat", "2x1", "--labels", "♠,♥", "--pdf", "d.pdf"], "♠"),
     ],
 )
-def test_a_deal_that_cannot_be_printed_gets_one_line(words, told, tmp_path, monkeypatch, capsys):
+def test_a_deal_that_cannot_be_printed_gets_one_line(words, told, tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(capsys, *words)
+    code, out, err = run(*words)
     assert code == 2
     assert out == ""
     assert err.count("\n") == 1
@@ -722,10 +715,10 @@ def test_a_deal_that_cannot_be_printed_gets_one_line(words, told, tmp_path, monk
 @pytest.mark.parametrize(
     ("package", "module", "words"), [("reportlab", "reportlab.pdfgen.canvas", []), ("segno", "segno", ["--qr", PAGE])]
 )
-def test_a_missing_package_is_named_with_what_installs_it(package, module, words, tmp_path, monkeypatch, capsys):
+def test_a_missing_package_is_named_with_what_installs_it(package, module, words, tmp_path, monkeypatch, run):
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setattr("fairdeck.paper.pdf.find_spec", lambda name: None if name == package else find_spec(name))
-    code, _, err = run(capsys, "deal", "52", "--pdf", tmp_path / "d.pdf", *words)
+    code, _, err = run("deal", "52", "--pdf", tmp_path / "d.pdf", *words)
     assert code == 69
     assert package in err
     assert installation("paper") in err
@@ -733,20 +726,17 @@ def test_a_missing_package_is_named_with_what_installs_it(package, module, words
 
 
 @pytest.mark.long
-def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
+def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, run):
     task = Task(5, Mat(5, 2))
     lengths = {len(write_code(task, order)) for order in permutations(range(5))}
     assert len(lengths) > 1  # the sum at the end is as long as it happens to be
     assert max(lengths) == longest_code(task)
     for length in range(170, 182):
         address = "https://example.org/".ljust(length, "x")
-        codes = {
-            run(capsys, "deal", 5, "--pdf", tmp_path / "d.pdf", "--qr", address, "--seed", seed)[0] for seed in "012"
-        }
+        codes = {run("deal", 5, "--pdf", tmp_path / "d.pdf", "--qr", address, "--seed", seed)[0] for seed in "012"}
         assert codes == {0}
     codes = {
-        run(capsys, "deal", 1200, "--mat", "26x2", "--pdf", tmp_path / "d.pdf", "--qr", PAGE, "--seed", s)[0]
-        for s in "01"
+        run("deal", 1200, "--mat", "26x2", "--pdf", tmp_path / "d.pdf", "--qr", PAGE, "--seed", s)[0] for s in "01"
     }
     assert codes == {2}
 

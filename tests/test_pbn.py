@@ -176,10 +176,7 @@ def test_hands_are_read_with_suit_letters_tens_and_dashes():
             "line 4, board 3, North: the hand has 12 cards; a hand has",
         ),
         (BOARD.replace("AKQJ.T98.765.432 ", "AKQJ2.T98.765.432 "), "North: the hand has 14 cards"),
-        (
-            BOARD.replace("AKQJ.T98.765.432 ", "AKQJ.T98.765.A32 "),
-            "CA is in two hands, North and East; give it to one",
-        ),
+        (BOARD.replace("AKQJ.T98.765.432 ", "AKQJ.T98.765.A32 "), "CA is in two hands, North and East; give it to one"),
         (BOARD.replace("AKQJ.T98.765.432 ", "AAQJ.T98.765.432 "), "line 4, board 3, North: SA is there twice"),
         (BOARD.replace("T98.765.432.AKQJ ", "T98.765.432.AKQX "), "East: 'X' in 'T98.765.432.AKQX' is not a card"),
         (BOARD.replace("T98.765.432.AKQJ ", "T98.765.432 "), "East: 'T98.765.432' has 3 suits; write four"),

@@ -56,29 +56,3 @@ def test_large_decks_come_back_through_standard_input(run, cards):
     assert run("rank", "--of", "-", "--cards", str(cards), "--json", given=found["rank"]) == (0, told, "")
     if cards == 1000:
         assert int(found["rank"]) == rank(order)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["rank", "2,0"], "order: 2 is out of range; write 0 to 1"),
-        (["rank", "2,2,0"], "1 is missing"),
-        (["rank", "1,,0"], "'' is not a whole number"),
-        (["rank", " "], "the order is empty"),
-        (["rank"], "give an order, such as 2,0,1, or a rank"),
-        (["rank", "2,0,1", "--of", "3"], "give an order, such as 2,0,1, or a rank"),
-        (["rank", "2,0,1", "--cards", "3"], "--cards 3 works only with --of"),
-        (["rank", "0," * 10_000 + "0"], "10,001 cards are too many"),
-        (["rank", "--of", "6", "--cards", "3"], "6 is out of range; the 3! orders have the ranks 0 to 3!-1"),
-        (["rank", "--of", "9" * 100_000], "is out of range"),
-        (["rank", "--of=-5"], "'-5' is not a whole number"),
-        (["rank", "--of", "1e3"], "is not a whole number"),
-        (["rank", "--of", "3", "--cards", "10001"], "10001 is out of range"),
-    ],
-)
-def test_bad_input_gets_one_line(run, words, said):
-    code, shown, complaint = run(*words)
-    assert (code, shown) == (2, "")
-    assert said in complaint
-    assert complaint.count("\n") == 1
-    assert len(complaint) < 200

@@ -583,13 +583,10 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
         (["verify", "{db}", "--registered", "345d24751aa50bff"], "fairdeck runs DB shows all of them"),
     ],
 )
-def test_bad_input_is_told_in_one_line(tmp_path, words, said):
+def test_bad_input_is_told_in_one_line(refused, tmp_path, words, said):
     path = tmp_path / "run.db"
     lab.test("fisher-yates", decks=2_000, store=path, **SMALL)
-    code, out, error = answered(*(word.format(db=path) for word in words))
-    assert (code, out) == (2, "")
-    assert said in error
-    assert error.count("\n") == 1
+    assert said in refused(*(word.format(db=path) for word in words))
 
 
 ASKED = (*WORDS, "--decks", "2000", "--store", "run.db")

@@ -277,7 +277,6 @@ def browsers(monkeypatch):
 
 LINUX = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="a browser with windows is always there")
 
-
 GRAPHICAL = [webbrowser.BackgroundBrowser("xdg-open"), webbrowser.Mozilla("firefox"), webbrowser.Chrome("chromium")]
 TEXT = [webbrowser.GenericBrowser("lynx"), webbrowser.Elinks("elinks")]
 

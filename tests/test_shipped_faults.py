@@ -61,8 +61,7 @@ def test_freecell_deals_its_first_game():
 
 
 @pytest.mark.parametrize(
-    ("seed", "deck"),
-    [(42, [5, 6, 8, 1, 2, 4, 7, 9, 3, 0]), (4_000_000_000 - 2**32, [8, 2, 7, 6, 0, 5, 4, 1, 3, 9])],
+    ("seed", "deck"), [(42, [5, 6, 8, 1, 2, 4, 7, 9, 3, 0]), (4_000_000_000 - 2**32, [8, 2, 7, 6, 0, 5, 4, 1, 3, 9])]
 )
 def test_fast_shuffle_makes_the_decks_of_the_npm_package(seed, deck):
     # What version 6.2.1 makes of fastShuffle(seed, [...Array(10).keys()]).

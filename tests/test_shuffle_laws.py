@@ -27,21 +27,12 @@ from fairdeck.shuffles.faro import Faro
 from fairdeck.shuffles.monge import Monge
 from fairdeck.shuffles.overhand import Box, Overhand
 from fairdeck.shuffles.piles import PilesAtRandom, random_piles
-from fairdeck.shuffles.repeated_cards import (
-    Patterns,
-    RepeatedCards,
-    kinds_a_shuffle,
-    two_kinds,
-)
+from fairdeck.shuffles.repeated_cards import Patterns, RepeatedCards, kinds_a_shuffle, two_kinds
 from fairdeck.shuffles.riffle import Riffle, a_shuffle, eulerian_numbers, gsr_riffles, rising_law, seen
 from fairdeck.shuffles.riffled_piles import riffled_piles
 from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles, valley_numbers
 from fairdeck.shuffles.top_to_random import TopToRandom, top_to_random_shuffles
-from fairdeck.shuffles.transpositions import (
-    Transpositions,
-    random_transpositions,
-    transposition_bound,
-)
+from fairdeck.shuffles.transpositions import Transpositions, random_transpositions, transposition_bound
 from fairdeck.shuffles.walks import Fixed
 from tests.test_every_shuffle import followed_by
 from tests.test_every_shuffle import law as law_of

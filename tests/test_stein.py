@@ -21,7 +21,6 @@ REPEATED = ["riffle*3", "top-to-random*4", "a-shuffle(3)*2", "random-piles(2)*2"
 WALKS = ("transpositions-", "top-to-random-", "random-piles-10", "shelf-10", "sort-keys")  # too many paths for 5 cards
 LARGER = {"smoothed": 8, "no-pocket-pair": 8, "an-ace-each": 8, "pile-7-random": 8}
 
-
 SLOW = [pytest.param(name, marks=pytest.mark.long) if name == "transpositions-2n" else name for name in KNOWN]
 
 

@@ -11,43 +11,26 @@ from typing import NamedTuple, TypeAlias
 
 
 class Bars(NamedTuple):
-    """Bars that count decks, side by side.
+    """Bars that count decks, side by side."""
 
-    Attributes:
-        counts: of each bar.
-        fair: what a fair shuffle gives on average; a bar is as wide as its share of that.
-        low: with `high` the ends of the band that holds 99 of 100 bars of a fair shuffle.
-        high: see `low`.
-        ends: labels under the axis, evenly spaced.
-        top: the axis reaches at least that count, so that charts can be compared.
-    """
-
-    counts: Sequence[int]
-    fair: Sequence[float]
-    low: Sequence[float]
-    high: Sequence[float]
-    ends: Sequence[str]
-    top: float = 0.0
+    counts: Sequence[int]  # of each bar
+    fair: Sequence[float]  # what a fair shuffle gives on average; a bar is as wide as its share of that
+    low: Sequence[float]  # with `high` the ends of the band that holds 99 of 100 bars of a fair shuffle
+    high: Sequence[float]  # see `low`
+    ends: Sequence[str]  # labels under the axis, evenly spaced
+    top: float = 0.0  # the axis reaches at least that count, so that charts can be compared
 
 
 class Matrix(NamedTuple):
-    """A square of cells: filled where something came too often, hollow where it came too rarely.
+    """A square of cells: filled where something came too often, hollow where it came too rarely."""
 
-    Attributes:
-        off: the deviation of each cell in standard deviations, rows downwards; NaN is left empty.
-        counts: what was counted in each cell.
-        names: of the rows and of the columns.
-        starts: the first number of each row and each column.
-        axes: the name of the rows, and of the columns.
-        says: of a cell, a template with ``{row}``, ``{column}`` and ``{seen}``; the deviation follows.
-    """
-
+    # the deviation of each cell in standard deviations, rows downwards; NaN is left empty
     off: Sequence[Sequence[float]]
-    counts: Sequence[Sequence[int]]
-    names: Sequence[str]
-    starts: Sequence[int]
-    axes: tuple[str, str]
-    says: str
+    counts: Sequence[Sequence[int]]  # what was counted in each cell
+    names: Sequence[str]  # of the rows and of the columns
+    starts: Sequence[int]  # the first number of each row and each column
+    axes: tuple[str, str]  # the name of the rows, and of the columns
+    says: str  # of a cell, a template with ``{row}``, ``{column}`` and ``{seen}``; the deviation follows
 
 
 class Squares(NamedTuple):
@@ -58,19 +41,12 @@ class Squares(NamedTuple):
 
 
 class LawBars(NamedTuple):
-    """Counts of a whole number as bars, and the counts expected by its exact law as a line.
+    """Counts of a whole number as bars, and the counts expected by its exact law as a line."""
 
-    Attributes:
-        starts: the first number of each bar.
-        last: the largest number.
-        counts: of each bar.
-        expected: of each bar.
-    """
-
-    starts: Sequence[int]
-    last: int
-    counts: Sequence[int]
-    expected: Sequence[float]
+    starts: Sequence[int]  # the first number of each bar
+    last: int  # the largest number
+    counts: Sequence[int]  # of each bar
+    expected: Sequence[float]  # of each bar
 
 
 class Dot(NamedTuple):
@@ -82,14 +58,10 @@ class Dot(NamedTuple):
 
 
 class Dots(NamedTuple):
-    """All p-values against those of as many fair and independent tests.
+    """All p-values against those of as many fair and independent tests."""
 
-    Attributes:
-        dots: the smallest p-value first.
-        band: some ranks, from 0, with the ends of what contains the p-value of that rank in 99 of 100 fair trials.
-    """
-
-    dots: Sequence[Dot]
+    dots: Sequence[Dot]  # the smallest p-value first
+    # some ranks, from 0, with the ends of what contains the p-value of that rank in 99 of 100 fair trials
     band: Sequence[tuple[int, float, float]]
 
 
@@ -103,61 +75,37 @@ class Timeline(NamedTuple):
 
 
 class Falling(NamedTuple):
-    """Lines of distances, 0 to 1, against rounds.
+    """Lines of distances, 0 to 1, against rounds."""
 
-    Attributes:
-        series: by name, one distance for each round; None where it is unknown.
-        errors: by name, the standard errors; whiskers show two on either side.
-        mark: the number of the round to mark with a vertical line, if any.
-    """
-
-    series: Mapping[str, Sequence[float | None]]
-    errors: Mapping[str, Sequence[float | None]] = {}
-    mark: int | None = None
+    series: Mapping[str, Sequence[float | None]]  # by name, one distance for each round; None where it is unknown
+    errors: Mapping[str, Sequence[float | None]] = {}  # by name, the standard errors; whiskers show two on either side
+    mark: int | None = None  # the number of the round to mark with a vertical line, if any
 
 
 class LowerBounds(NamedTuple):
-    """Lower bounds, 0 to 1, as bars one under the other, each with the counted distance as a line.
+    """Lower bounds, 0 to 1, as bars one under the other, each with the counted distance as a line."""
 
-    Attributes:
-        rows: the name, the bound, the distance as counted, and its standard error.
-        most: an upper bound on all of them, if one is known.
-    """
-
+    # the name, the bound, the distance as counted, and its standard error
     rows: Sequence[tuple[str, float, float, float]]
-    most: float | None = None
+    most: float | None = None  # an upper bound on all of them, if one is known
 
 
 class Way(NamedTuple):
-    """A way to shuffle among others.
+    """A way to shuffle among others."""
 
-    Attributes:
-        minutes: how long it takes.
-        distance: from random, a total variation; None if nobody knows it.
-        name: one to three words.
-        enough: whether it is good enough.
-        exact: whether the distance is exact, or an estimate.
-    """
-
-    minutes: float
-    distance: float | None
-    name: str
-    enough: bool
-    exact: bool
+    minutes: float  # how long it takes
+    distance: float | None  # from random, a total variation; None if nobody knows it
+    name: str  # one to three words
+    enough: bool  # whether it is good enough
+    exact: bool  # whether the distance is exact, or an estimate
 
 
 class Ways(NamedTuple):
-    """Minutes against distance from random, each way with its number in the list, from 1.
+    """Minutes against distance from random, each way with its number in the list, from 1."""
 
-    Attributes:
-        ways: the best first.
-        distance: the largest that is good enough.
-        minutes: the most that are good enough; None if any number is.
-    """
-
-    ways: Sequence[Way]
-    distance: float
-    minutes: float | None
+    ways: Sequence[Way]  # the best first
+    distance: float  # the largest that is good enough
+    minutes: float | None  # the most that are good enough; None if any number is
 
 
 class PacketPart(NamedTuple):
@@ -200,17 +148,11 @@ Picture: TypeAlias = (
 
 
 class Heading(NamedTuple):
-    """A heading. A terminal leaves it out if it shows nothing of what stands under it.
+    """A heading. A terminal leaves it out if it shows nothing of what stands under it."""
 
-    Attributes:
-        text: the heading.
-        aside: what a page shows beside it.
-        annex: whether it is printed only if a reader has opened it.
-    """
-
-    text: str
-    aside: str = ""
-    annex: bool = False
+    text: str  # the heading
+    aside: str = ""  # what a page shows beside it
+    annex: bool = False  # whether it is printed only if a reader has opened it
 
 
 class Sentence(NamedTuple):
@@ -253,21 +195,13 @@ class Details(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item of a list: what it says, and more lines under it.
+    """An item of a list: what it says, and more lines under it."""
 
-    Attributes:
-        text: what it says.
-        more: lines under it.
-        mark: what a terminal shows before it, such as a p-value.
-        small: what a page shows under it in place of the mark.
-        repair: what to do about it, if that is known.
-    """
-
-    text: str
-    more: Sequence[str] = ()
-    mark: str = ""
-    small: str = ""
-    repair: str = ""
+    text: str  # what it says
+    more: Sequence[str] = ()  # lines under it
+    mark: str = ""  # what a terminal shows before it, such as a p-value
+    small: str = ""  # what a page shows under it in place of the mark
+    repair: str = ""  # what to do about it, if that is known
 
 
 class Items(NamedTuple):
@@ -278,15 +212,10 @@ class Items(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What to do, one step after the other; a step of several lines is one for each person or thing.
+    """What to do, one step after the other; a step of several lines is one for each person or thing."""
 
-    Attributes:
-        steps: the lines of each.
-        titled: whether the first line of each says which step it is; else they are numbered.
-    """
-
-    steps: Sequence[str]
-    titled: bool = False
+    steps: Sequence[str]  # the lines of each
+    titled: bool = False  # whether the first line of each says which step it is; else they are numbered
 
 
 class Code(NamedTuple):
@@ -309,29 +238,17 @@ class Blanks(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows of cells; those that hold numbers stand to the right.
+    """Rows of cells; those that hold numbers stand to the right."""
 
-    Attributes:
-        columns: their heads, and whether they hold numbers.
-        rows: the cells, one or more; the first names its row.
-        caption: what the columns mean.
-        notes: what is to be said under a row, by the number of that row.
-        marked: the rows that stand out, and why in a word, which may be left out.
-        most: the rows that a terminal shows, then without their notes; None if all.
-        more: how a terminal says that there are more, such as "smaller ones: --all".
-        open: the rows that a page shows; those after them can be opened.
-        names_last: whether a terminal puts the first cell last, because it is long.
-    """
-
-    columns: Mapping[str, bool]
-    rows: Sequence[Sequence[str]]
-    caption: str = ""
-    notes: Mapping[int, Sequence[str]] = {}
-    marked: Mapping[int, str] = {}
-    most: int | None = None
-    more: str = ""
-    open: int | None = None
-    names_last: bool = False
+    columns: Mapping[str, bool]  # their heads, and whether they hold numbers
+    rows: Sequence[Sequence[str]]  # the cells, one or more; the first names its row
+    caption: str = ""  # what the columns mean
+    notes: Mapping[int, Sequence[str]] = {}  # what is to be said under a row, by the number of that row
+    marked: Mapping[int, str] = {}  # the rows that stand out, and why in a word, which may be left out
+    most: int | None = None  # the rows that a terminal shows, then without their notes; None if all
+    more: str = ""  # how a terminal says that there are more, such as "smaller ones: --all"
+    open: int | None = None  # the rows that a page shows; those after them can be opened
+    names_last: bool = False  # whether a terminal puts the first cell last, because it is long
 
 
 class Chart(NamedTuple):
@@ -344,21 +261,13 @@ class Chart(NamedTuple):
 
 
 class Charts(NamedTuple):
-    """Pictures to compare, each under its title.
+    """Pictures to compare, each under its title."""
 
-    Attributes:
-        charts: one or more.
-        small: whether they are so small that a dozen stand together.
-        title: of all of them, if they are small.
-        caption: of all of them.
-        lines: what a terminal shows in their place; it shows nothing if they are empty.
-    """
-
-    charts: Sequence[Chart]
-    small: bool = False
-    title: str = ""
-    caption: str = ""
-    lines: Sequence[str] = ()
+    charts: Sequence[Chart]  # one or more
+    small: bool = False  # whether they are so small that a dozen stand together
+    title: str = ""  # of all of them, if they are small
+    caption: str = ""  # of all of them
+    lines: Sequence[str] = ()  # what a terminal shows in their place; it shows nothing if they are empty
 
 
 Element: TypeAlias = (
@@ -367,40 +276,22 @@ Element: TypeAlias = (
 
 
 class Glance(NamedTuple):
-    """What a page shows of a test before all else, so that the first screen of a phone is enough.
+    """What a page shows of a test before all else, so that the first screen of a phone is enough."""
 
-    Attributes:
-        subject: what was tested.
-        says: how sure the verdict is, in a sentence.
-        chart: the picture, or None; its caption says what it shows.
-        parts: the cause and its repair; a section of the document that is here is not shown again.
-        rest: the heading of what stands in the document before its first heading.
-    """
-
-    subject: str
-    says: str
-    chart: Chart | None
-    parts: Sequence[Element]
-    rest: Heading
+    subject: str  # what was tested
+    says: str  # how sure the verdict is, in a sentence
+    chart: Chart | None  # the picture, or None; its caption says what it shows
+    parts: Sequence[Element]  # the cause and its repair; a section of the document that is here is not shown again
+    rest: Heading  # the heading of what stands in the document before its first heading
 
 
 class Document(NamedTuple):
-    """What a result has to say.
+    """What a result has to say."""
 
-    Attributes:
-        headline: enough for a reader who reads no further.
-        parts: all else, in the order of reading.
-        title: of a page, if that is not the headline.
-        command: repeats it, if there is one.
-        repeating: what there is to know about repeating it, for a page.
-        outcome: of a test, ``fail``, ``pass`` or ``insufficient``; empty if nothing was judged.
-        glance: what a page shows first; None if the headline is enough.
-    """
-
-    headline: str
-    parts: Sequence[Element]
-    title: str = ""
-    command: str = ""
-    repeating: Sequence[Element] = ()
-    outcome: str = ""
-    glance: Glance | None = None
+    headline: str  # enough for a reader who reads no further
+    parts: Sequence[Element]  # all else, in the order of reading
+    title: str = ""  # of a page, if that is not the headline
+    command: str = ""  # repeats it, if there is one
+    repeating: Sequence[Element] = ()  # what there is to know about repeating it, for a page
+    outcome: str = ""  # of a test, ``fail``, ``pass`` or ``insufficient``; empty if nothing was judged
+    glance: Glance | None = None  # what a page shows first; None if the headline is enough

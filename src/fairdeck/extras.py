@@ -16,7 +16,6 @@ EXTRAS = {
 }
 OWN = "~/fairdeck-env"  # for a new environment, where the system manages its Python
 
-
 ONE_FILE = not Path(__file__).exists()  # fairdeck runs from a zipapp, ``fairdeck.pyz``
 
 

@@ -46,13 +46,10 @@ class Chooser(Protocol):
 
 
 class SystemWords:
-    """An iterator over `system_words`.
+    """An iterator over `system_words`; `left` is the randomness that `RandomIntegers` have left over from them.
 
-    Words that are read but not yet used are kept in lists, because `pop`, `append` and `extend` of a list are
-    atomic: no two threads get the same word, and there is no lock that another thread could hold during a fork.
-
-    Attributes:
-        left: the randomness that `RandomIntegers` have left over from these words.
+    Words that are read but not yet used are kept in lists, because `pop`, `append` and `extend` of a list are atomic:
+    no two threads get the same word, and there is no lock that another thread could hold during a fork.
     """
 
     def __init__(self) -> None:
@@ -110,11 +107,7 @@ def system_words() -> Iterator[int]:
 def system_bytes(size: int) -> bytes:
     """Return bytes from the operating system's cryptographic generator, for words, secrets and salts.
 
-    Args:
-        size: how many bytes, 16 or more: fewer do not show whether the generator is stuck.
-
-    Raises:
-        FairdeckError: the generator fails, returns too few bytes, or is stuck; see `system_words`.
+    At least 16, as fewer do not show whether the generator is stuck; raises FairdeckError as `system_words` does.
     """
     try:
         read = os.urandom(size)
@@ -162,11 +155,10 @@ def _word_of(word: object) -> int:
 class RandomIntegers:
     """Unbiased integers from uniform words, by rejection, wasting almost nothing.
 
-    Holds a value that is uniform below a range. To draw below `bound`, the range is cut into
-    `bound` equal parts: the number of the part is the answer, the place within the part is the next value. A value
-    beyond the last whole part is rejected, and its place there is kept too. So nothing is lost but whether
-    values were rejected: n cards cost about log2(n!) bits plus the last, partly used word.
-    A new word is taken when the range falls below 2**21.
+    Holds a value that is uniform below a range. To draw below `bound`, the range is cut into `bound` equal parts: the
+    number of the part is the answer, the place within the part is the next value. A value beyond the last whole part is
+    rejected, and its place there is kept too. So nothing is lost but whether values were rejected: n cards cost about
+    log2(n!) bits plus the last, partly used word. A new word is taken when the range falls below 2**21.
 
     >>> integers = RandomIntegers(seeded_words(b"fairdeck"))
     >>> all(0 <= integers.below(6) < 6 for _ in range(100))

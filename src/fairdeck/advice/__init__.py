@@ -5,10 +5,9 @@ them overhand, and deal or wash tiles. Without room for piles, the cards stay in
 one, piles lie in rows on the bare table. Tarot cards may lie reversed: `ways` says what turns each of them with
 chance 1/2, and when.
 
-Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as fairdeck says), an *exact law* of
-hands that riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and
-*nobody knows*: mashing has no law, so mashed cards are never called near enough.
-Minutes are computed from a `Pace`.
+Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as fairdeck says), an *exact law* of hands that
+riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and *nobody knows*: mashing has
+no law, so mashed cards are never called near enough. Minutes are computed from a `Pace`.
 
 * `advise` is what `fairdeck.advise` and the command `fairdeck advise` call; `recommended` answers a `Request`;
 * `request` is what somebody has and wants, and a `Recommendation` what a way is for it;

@@ -80,15 +80,7 @@ def _with_room(request: Request, pace: Pace) -> Recommendation | None:
 
 
 def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation, ...]:
-    """Return the ways to shuffle, best first.
-
-    Args:
-        request: what is asked for.
-        pace: how fast the hands are.
-
-    Raises:
-        FairdeckError: nothing can be done.
-    """
+    """Return the ways to shuffle at this pace, best first; a FairdeckError says that nothing can be done."""
     found = []
     for way in all_ways():
         for each in way.answers(request, pace):

@@ -37,33 +37,21 @@ CLUMSY = "your own riffle is not the model's, and no law is known for it"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a person has and wants.
+    """What a person has and wants."""
 
-    Attributes:
-        cards: in the deck, 2 to 1,000.
-        players: people who can help, 1 to 100.
-        mat: the spaces to deal onto; None if there is no mat, only the bare table.
-        cards_are: "cards", which people riffle; "sleeved" cards, which they mash; "tiles" (neither); or "tarot",
-            cards that may lie reversed.
-        room: whether there is room for piles, with a mat or without.
-        distance: how far from uniform the deck may be: total variation, above 0 and below 1.
-        minutes: how long it may take; None for as long as it takes.
-        goal: the goal of a deal; all other ways shuffle the whole deck.
-        machine: the shelves of a shuffling machine that takes the whole deck; 0 if there is none.
-        decks: how many such decks are to be shuffled, each by itself, 1 to 1,000.
-        riffler: the riffle that was measured, see `fairdeck hands`; None for riffles as the model has them.
-    """
-
-    cards: int
-    players: int = 1
-    mat: Mat | None = None
+    cards: int  # in the deck, 2 to 1,000
+    players: int = 1  # people who can help, 1 to 100
+    mat: Mat | None = None  # the spaces to deal onto; None if there is no mat, only the bare table
+    # "cards", which people riffle; "sleeved" cards, which they mash; "tiles" (neither); or "tarot", cards that may lie
+    # reversed
     cards_are: str = "cards"
-    room: bool = True
-    distance: float = float(NEAR_RANDOM)
-    minutes: float | None = None
-    goal: Goal = WHOLE_DECK
-    machine: int = 0
-    decks: int = 1
+    room: bool = True  # whether there is room for piles, with a mat or without
+    distance: float = float(NEAR_RANDOM)  # how far from uniform the deck may be: total variation, above 0 and below 1
+    minutes: float | None = None  # how long it may take; None for as long as it takes
+    goal: Goal = WHOLE_DECK  # the goal of a deal; all other ways shuffle the whole deck
+    machine: int = 0  # the shelves of a shuffling machine that takes the whole deck; 0 if there is none
+    decks: int = 1  # how many such decks are to be shuffled, each by itself, 1 to 1,000
+    # the riffle that was measured, see `fairdeck hands`; None for riffles as the model has them
     riffler: Riffler | None = None
 
     def __post_init__(self) -> None:
@@ -170,14 +158,9 @@ def seconds_a_riffle(cards: int, pace: Pace) -> float:
 
 
 def packet_minutes(packet: int, rounds: int, steps: int, riffles: int, pace: Pace) -> float:
-    """Return how many minutes a packet procedure takes.
+    """Return how many minutes a packet procedure takes in which each person riffles `rounds` packets in a step.
 
-    Args:
-        packet: cards in a packet.
-        rounds: packets that each person riffles in a step, one after another.
-        steps: of the procedure.
-        riffles: of each packet in a step.
-        pace: of the hands.
+    A packet has `packet` cards, and is riffled `riffles` times in each of the `steps`.
     """
     return steps * (rounds * riffles * seconds_a_riffle(packet, pace) + pace.step) / 60
 

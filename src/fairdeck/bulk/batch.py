@@ -17,18 +17,13 @@ Groups = NDArray[np.uint8]  # (groups, n, 64): entry [g, i, t] belongs to place 
 
 @dataclass(frozen=True)
 class Batch:
-    """Successive decks of a stream.
+    """Successive decks of a stream."""
 
-    Attributes:
-        groups: shape ``(groups, n, 64)``, dtype uint8; ``groups[g, i, t]`` is the card at place ``i`` of
-            deck ``64 g + t``. Sorted decks, from number `decks` on, fill up the last group.
-        decks: how many decks there are, those that fill up the last group not counted.
-        first: how many decks of the stream came before these; None if that is not known.
-    """
-
+    # shape ``(groups, n, 64)``, dtype uint8; ``groups[g, i, t]`` is the card at place ``i`` of deck ``64 g + t``.
+    # Sorted decks, from number `decks` on, fill up the last group.
     groups: Groups
-    decks: int
-    first: int | None = None
+    decks: int  # how many decks there are, those that fill up the last group not counted
+    first: int | None = None  # how many decks of the stream came before these; None if that is not known
 
     @property
     def cards(self) -> int:
@@ -69,8 +64,7 @@ def of_rows(rows: NDArray[np.int16]) -> Batch:
 def relative(batch: Batch, lead: NDArray[np.int16], lag: int) -> Batch:
     """Return each deck relative to the deck `lag` before it, where that one is known.
 
-    Each card is replaced by its place in the earlier deck. `lead` holds the decks before the first,
-    shape ``(any, n)``.
+    Each card is replaced by its place in the earlier deck. `lead` holds the decks before the first, shape ``(any, n)``.
     """
     before = lead[len(lead) - min(lag, len(lead)) :]
     stream = of_rows(np.concatenate([before, batch.rows])) if len(before) else batch

@@ -3,11 +3,10 @@
 Shuffling one deck is a chain: each swap waits for the one before. Sixty-four decks side by side are 64
 chains in step, each in a lane of its own. Three steps make a group of 64 decks:
 
-1. **Draw, row by row.** Row k gets, for each deck, a random integer below n - k: which of the remaining cards
-   comes next (the Lehmer code of the order). The integer is the high half of a random 16-bit word times
-   the bound. Words that would favour some integers are rejected. The other 63 decks cannot wait for a new
-   word, so the deck is marked instead. The integers of an unmarked deck are all fair, so that deck is
-   exactly uniform.
+1. **Draw, row by row.** Row k gets, for each deck, a random integer below n - k: which of the remaining cards comes
+   next (the Lehmer code of the order). The integer is the high half of a random 16-bit word times the bound. Words that
+   would favour some integers are rejected. The other 63 decks cannot wait for a new word, so the deck is marked
+   instead. The integers of an unmarked deck are all fair, so that deck is exactly uniform.
 2. **Decode.** "The third of those left" becomes a card: going back from the last place, each card
    at or above a code moves up by one and makes room for it. A few rows at a time stay in registers
    while all codes before them stream past.

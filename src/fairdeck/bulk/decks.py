@@ -79,27 +79,20 @@ def seed_words(seed: int) -> NDArray[np.uint64]:
 
 
 def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None:
-    """Fill an array with the decks of `permutations`.
+    """Fill an array with the decks of `permutations`, from block `first` on, by several threads.
 
-    Args:
-        out: shape ``(decks, n)``, C-contiguous, one card or more; dtype uint8, uint16 or uint32, wide enough.
-        seed: 0 to 2**128 - 1.
-        first: the number of the first block.
-        threads: how many to use.
+    The seed is 0 to 2**128 - 1; `out` has shape ``(decks, n)``, C-contiguous, one card or more, and a dtype that is
+    wide enough of uint8, uint16 and uint32.
     """
     _fill(out, out.shape[1], seed, first, threads)
 
 
 def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, *, fair: bool = True) -> None:
-    """Fill an array with the decks of `permutations`, 64 side by side.
+    """Fill an array with the decks of `permutations`, 64 side by side; seed and first are as for `fill`.
 
-    Args:
-        out: shape ``(groups, n, 64)``, C-contiguous, dtype uint8, 1 to `COLUMNS_UP_TO` cards;
-            ``out[g, i, t]`` is the card at place ``i`` of deck ``64 g + t``.
-        seed: as for `fill`.
-        first: as for `fill`.
-        fair: replace the decks for which a 16-bit word was rejected. If false, keep them: these are the
-            decks of the biased shuffle in `fairdeck.shuffles.lehmer`.
+    ``out[g, i, t]`` is the card at place ``i`` of deck ``64 g + t``: shape ``(groups, n, 64)``, C-contiguous, uint8, 1
+    to `COLUMNS_UP_TO` cards. Unless `fair`, decks for which a 16-bit word was rejected are kept: those of the biased
+    shuffle in `fairdeck.shuffles.lehmer`.
     """
     columns.groups(out, BLOCK // GROUP, columns.scratch(), seed_words(seed), first, fair)
 

@@ -115,17 +115,10 @@ def joined(steps: Iterable[tuple[KernelRow, int]]) -> Iterator[tuple[KernelRow, 
 
 
 def made(steps: Program, n: int, seed: int, block: int, decks: int, *, carried: bool = False) -> Batch:
-    """Return the first `decks` decks of a block, side by side.
+    """Return the first `decks` decks of a block, side by side, by the steps that `program` returned for 2 to 128 cards.
 
-    A deck depends only on the steps, the seed, the number of the block and its place in the block.
-
-    Args:
-        steps: what `program` returns for `n` cards.
-        n: the cards of a deck, 2 to 128.
-        seed: 0 to 2^128 - 1.
-        block: the number of the block.
-        decks: how many, 0 or more.
-        carried: start each deck from the one before in the block, not from the sorted deck.
+    A deck depends only on the steps, the seed (0 to 2^128 - 1), the number of the block and its place in the block; if
+    `carried`, also on the deck before it in the block, from which it starts.
     """
     groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
     rows, orders = steps

@@ -8,8 +8,7 @@ for 512 decks. Counting the bits set gives the number of decks. A small deck has
 A batch is cut into *slabs* of 512 decks. Sorted decks fill up the last slab; their known counts
 are subtracted at the end. Planes have the shape ``(slabs, n, bits, 8)``, dtype uint64.
 
-Source: Biham, "A fast new DES implementation in software", Fast Software Encryption (1997), who
-calls it bit-slicing.
+Source: Biham, "A fast new DES implementation in software", Fast Software Encryption (1997), who calls it bit-slicing.
 """
 
 # ruff: noqa: ARG001 - numba hands every argument to every builder
@@ -209,18 +208,11 @@ def upper(n: int) -> Counts:
 
 
 def pairs(planes: Planes, others: Planes, first: int, rows: int, *, lower: bool = False, full: bool = False) -> Counts:
-    """Return in how many decks of the slabs two rows hold the same; the sorted decks at the end are counted too.
+    """Return in how many decks of the slabs two rows hold the same: ``(n, n)``, with the sorted decks at the end.
 
-    Args:
-        planes: the planes of the first row.
-        others: the planes of the second row, of the same shape.
-        first: the first of the planes to compare.
-        rows: how many to compare.
-        lower: whether to count where the first is the lower number of two instead.
-        full: whether to count the pairs of a row with itself and with those before it, too.
-
-    Returns:
-        Shape ``(n, n)``; 0 where nothing was counted.
+    Of the planes of the first row and the `others`, of the same shape, `rows` are compared from `first` on; the rest is
+    0. `lower` counts where the first is the lower number of two instead; `full` also counts the pairs of a row with
+    itself and with those before it.
     """
     n = planes.shape[1]
     out = np.zeros((n, n), np.int64)

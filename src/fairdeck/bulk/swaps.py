@@ -4,16 +4,14 @@ From some hundred cards on, decoding (n^2 / 2 steps) costs more than swapping. S
 below 1, 2, 3, ... n, are drawn 32 at a time, or 16 of 32 bits for very large decks, where words
 of 16 bits would be rejected too often.
 
-**A spare draw.** Of 1,000 cards one vector in ten has a word that is rejected. To draw it again is
-cheap, but the processor has guessed that it will not be needed, and loses time when the guess is wrong. So
-every four vectors, two for each deck, come with a fifth: where a lane of the four is rejected, the same lane
-of the spare one replaces it. Only if two need the same lane, or the spare word is rejected too, all five are
-drawn again. Given that a word is kept, its integer is fair, whichever vector it came in; and lanes
-are independent.
+**A spare draw.** Of 1,000 cards one vector in ten has a word that is rejected. To draw it again is cheap, but the
+processor has guessed that it will not be needed, and loses time when the guess is wrong. So every four vectors, two for
+each deck, come with a fifth: where a lane of the four is rejected, the same lane of the spare one replaces it. Only if
+two need the same lane, or the spare word is rejected too, all five are drawn again. Given that a word is kept, its
+integer is fair, whichever vector it came in; and lanes are independent.
 
-**Swaps** are those of Fisher and Yates: the next card changes places with one before it, or stays. A
-swap may need what the swap before it wrote, and the processor waits for that; with a second deck in step,
-it has something else to do.
+**Swaps** are those of Fisher and Yates: the next card changes places with one before it, or stays. A swap may need what
+the swap before it wrote, and the processor waits for that; with a second deck in step, it has something else to do.
 
 Sources: Durstenfeld, Algorithm 235, CACM 7 (1964); Lemire, ACM TOMACS 29 (2019).
 """

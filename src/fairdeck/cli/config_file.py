@@ -88,19 +88,12 @@ SETTINGS: Mapping[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes:
-        path: of the file; None if the account has no home folder.
-        is_there: whether there is such a file.
-        entries: the settings in it that hold, as they count.
-        faults: a line for each thing that does not hold, with its remedy.
-    """
-
-    path: Path | None
-    is_there: bool = False
-    entries: dict[str, str] = field(default_factory=dict)
-    faults: tuple[str, ...] = ()
+    path: Path | None  # of the file; None if the account has no home folder
+    is_there: bool = False  # whether there is such a file
+    entries: dict[str, str] = field(default_factory=dict)  # the settings in it that hold, as they count
+    faults: tuple[str, ...] = ()  # a line for each thing that does not hold, with its remedy
 
 
 def config_path() -> Path | None:
@@ -110,11 +103,7 @@ def config_path() -> Path | None:
 
 
 def setting(name: str) -> str | None:
-    """Return the value of a setting in the config file; None if the file does not say it.
-
-    Raises:
-        FairdeckError: something in the file does not hold.
-    """
+    """Return the value of a setting in the config file, whose lines must all hold; None if the file does not say it."""
     file = config()
     if file.faults:
         raise FairdeckError(file.faults[0])
@@ -122,11 +111,7 @@ def setting(name: str) -> str | None:
 
 
 def chosen(given: str | None, name: str, usual: str) -> str:
-    """Return what the command line gives, or else the setting in the config file, or else what is usual.
-
-    Raises:
-        FairdeckError: the file is asked, and something in it does not hold.
-    """
+    """Return what the command line gives, or else the setting in the config file (see `setting`), or what is usual."""
     return given if given is not None else setting(name) or usual
 
 

@@ -195,11 +195,7 @@ def configured(name: str) -> Path | None:
 
 
 def configured_surely(name: str) -> Path:
-    """Return the same path, to write or delete the file.
-
-    Raises:
-        FairdeckError: the account has no home folder.
-    """
+    """Return the same path, to write or delete the file; a FairdeckError says that the account has no home folder."""
     path = configured(name)
     if path is None:
         raise FairdeckError(f"this account has no home folder, so there is no place for {name!r}: set {HOME}")
@@ -207,11 +203,7 @@ def configured_surely(name: str) -> Path:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder if it is missing.
-
-    Raises:
-        FairdeckError: it cannot be made.
-    """
+    """Make a folder if it is missing, or raise a FairdeckError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -229,11 +221,7 @@ def _refusal(path: Path, error: Exception) -> str:
 
 
 def demand_apart(parser: ArgumentParser, args: Namespace) -> None:
-    """Check the arguments of a call, as the parser of the command parsed them.
-
-    Raises:
-        FairdeckError: two of them name one file, and it would be written.
-    """
+    """Raise a FairdeckError if two parsed arguments of a call name one file, and it would be written."""
     named: dict[object, tuple[str, bool]] = {}  # what a file is known by: the argument, and whether that writes it
     for action in parser._actions:
         label = action.option_strings[-1] if action.option_strings else str(action.metavar)

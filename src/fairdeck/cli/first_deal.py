@@ -32,10 +32,7 @@ Answer = TypeVar("Answer")
 
 
 def first_deal() -> int:
-    """Ask the person at the terminal, deal, and say the command; return the exit code.
-
-    Ctrl-D, which ends the answers, just leaves.
-    """
+    """Ask the person at the terminal, deal, and say the command; return the exit code. Ctrl-D just leaves."""
     usual_table = setting("mat") or TABLE  # first: a fault in the config file must not waste answers
     _say(["Four questions, then you deal.", "Enter takes the answer in brackets. Ctrl-C leaves.", ""])
     try:
@@ -82,11 +79,7 @@ def _way(text: str) -> str:
 
 
 def _asked(question: str, usual: str, read: Callable[[str], Answer]) -> Answer:
-    """Ask until the answer can be read, and return what `read` makes of it.
-
-    Raises:
-        EOFError: standard input ended.
-    """
+    """Ask until the answer can be read, and return what `read` makes of it; an EOFError says that no more is typed."""
     while True:
         print(f"{question} [{usual}] ", end="", flush=True)
         line = sys.stdin.readline()

@@ -162,18 +162,10 @@ def walk(
     end: str,
     differs: Callable[[int], Aside | None] = lambda _at: None,
 ) -> int:
-    """Show one screen after another, controlled by keys.
+    """Show one of the screens after another, controlled by keys, and return the exit code; the last is the end.
 
-    Args:
-        screens: how many there are; the last is the end.
-        screen: returns the lines of a screen.
-        ask: the question before an early end.
-        unfinished: the message on standard error after an early end.
-        end: the message when all is done.
-        differs: returns what the key d starts at a screen, if anything; it is given the keys.
-
-    Returns:
-        The exit code.
+    `ask` is asked before an early end, which prints `unfinished` on standard error; `end` is printed when all is done.
+    The key d starts what `differs` returns at a screen, if anything; that is given the keys.
     """
     at = 0
     with _keys() as read:

@@ -89,11 +89,8 @@ def counting(
 ) -> Iterator[Mapping]:
     """Give the `map` that was asked for: of a cluster, of processes, or of this process alone.
 
-    Args:
-        args: with what `workers_argument` added.
-        progress: shows what a cluster waits for.
-        short: whether the work is done before another process has started.
-        alone: of `fairdeck.lab.runs.processes.spread`.
+    The progress shows what a cluster waits for. Work that is `short` is done before another process has started;
+    `alone` is that of `fairdeck.lab.runs.processes.spread`.
     """
     if args.cluster is not None and getattr(args, "workers", None) is not None:
         raise FairdeckError(f"--workers {args.workers!r} is for this machine only: leave out --workers or --cluster")

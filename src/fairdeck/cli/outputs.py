@@ -23,11 +23,7 @@ from fairdeck.errors import FairdeckError
 
 
 def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
-    """Return the recorded voices of the page that the arguments ask for; None for no page.
-
-    Raises:
-        FairdeckError: no page can hold such a deal, the arguments contradict each other, or the file cannot be written.
-    """
+    """Return the recorded voices of the page that the arguments ask for, if it can be written; None for no page."""
     if args.html is None:
         if args.voices is not None:
             raise FairdeckError(f"--voices {args.voices!r} works only with --html FILE: name the file of the page")
@@ -136,8 +132,8 @@ class Outputs:
 def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> Outputs:
     """Return the outputs that the arguments ask for; `order` names the cards, top first, if it is given and not drawn.
 
-    Raises:
-        FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
+    Raises FairdeckError if options contradict each other, or a file cannot be written, or no terminal is there to
+    follow in.
     """
     outputs = Outputs(args, order, sheets_from(args, task), _page_voices(args, task))
     if args.follow:

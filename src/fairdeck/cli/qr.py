@@ -15,12 +15,9 @@ COLOURED, PLAIN = "\x1b[38;5;16;48;5;231m", "\x1b[0m"
 
 
 def dots(text: str) -> list[list[bool]]:
-    """Return the code for the text: rows of dots, true where a dot is dark.
+    """Return the code for the text: rows of dots, true where a dot is dark; MissingTool if segno is not installed.
 
     Errors are corrected at level M while the dots of a longer code would not be too small, then at level L.
-
-    Raises:
-        MissingTool: segno is not installed.
     """
     try:
         import segno

@@ -144,9 +144,7 @@ def classic_argument(parser: _ActionsContainer) -> None:
 def labels_argument(parser: _ActionsContainer, remark: str = "") -> None:
     """Declare --labels."""
     parser.add_argument(
-        "--labels",
-        metavar="A,B,...",
-        help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)",
+        "--labels", metavar="A,B,...", help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)"
     )
 
 
@@ -185,9 +183,7 @@ def voices_from(args: Namespace) -> tuple[str, ...]:
 def pace_argument(parser: _ActionsContainer) -> None:
     """Declare --pace."""
     parser.add_argument(
-        "--pace",
-        metavar="FILE",
-        help="the file with your pace (default: pace.json in your folder of settings)",
+        "--pace", metavar="FILE", help="the file with your pace (default: pace.json in your folder of settings)"
     )
 
 
@@ -205,11 +201,7 @@ def pace_from(named: str | None) -> Pace:
 
 
 def kept_hands() -> "Hands | None":
-    """Return the riffle that `fairdeck hands --keep` kept in the folder of settings; None if there is none.
-
-    Raises:
-        FairdeckError: the file cannot be read, or holds something else.
-    """
+    """Return the riffle that `fairdeck hands --keep` kept, or None; a FairdeckError if its file holds more."""
     from fairdeck.shuffles.mine import AGAIN, Hands  # loads what few commands need, here and below
 
     return _kept_in(configured(HANDS), Hands.from_json, AGAIN)
@@ -262,12 +254,7 @@ def demand_digest(option: str, value: str | None, where: str = "") -> None:
 def card_list(name: str, what: str) -> str:
     """Return the text of a file that lists cards; `-` is standard input. What is guessed is told on standard error.
 
-    Args:
-        name: of the file.
-        what: the list is, for messages.
-
-    Raises:
-        FairdeckError: the file cannot be read, is too long, or is no text; the message names the line.
+    A FairdeckError names `what` the list is, and the line, if the file cannot be read, is too long, or is no text.
     """
     text, note = _list_text(name, what)
     if note:

@@ -57,23 +57,14 @@ def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """The sheets to print of deals that are not yet drawn.
+    """The sheets to print of deals that are not yet drawn."""
 
-    Attributes:
-        task: the task of every deal.
-        shuffles: how many deals to draw.
-        paper: width and height of a page, in millimetres.
-        language: of the sentences.
-        address: the address of the page that the codes open; None for no code.
-        file: the PDF.
-    """
-
-    task: Task
-    shuffles: int
-    paper: Size
-    language: str
-    address: str | None
-    file: Path
+    task: Task  # the task of every deal
+    shuffles: int  # how many deals to draw
+    paper: Size  # width and height of a page, in millimetres
+    language: str  # of the sentences
+    address: str | None  # the address of the page that the codes open; None for no code
+    file: Path  # the PDF
 
     def write(self, drawn: Sequence[Deal], names: Sequence[str] = (), starts: Sequence[str] = ()) -> None:
         """Write the sheets of the deals, with today's date, and warn that they reveal the deck.
@@ -136,11 +127,9 @@ def today() -> date:
 
 
 def sheets_from(args: Namespace, task: Task) -> Sheets | None:
-    """Return the sheets that the arguments ask for, or None.
+    """Return the sheets that the arguments ask for, or None; MissingTool if a package that they need is not installed.
 
-    Raises:
-        FairdeckError: no sheet can hold such a deal, the arguments contradict each other, or the file is not writable.
-        MissingTool: a package that sheets need is not installed.
+    Raises FairdeckError if no sheet can hold such a deal, arguments contradict each other, or the file is not writable.
     """
     if args.pdf is None:
         for name in ("paper", "booklet", "qr", "language"):

@@ -30,11 +30,7 @@ class _Left(Exception):
 def find_slip(deal: Deal, number: int, read: Read, show: Show) -> None:
     """Ask for what lies on the table after pass `number`, from 0, and show the slips that explain it.
 
-    Args:
-        deal: the deal; it stays as it is.
-        number: the pass.
-        read: waits for a key and returns what it sends.
-        show: shows lines and a line of keys.
+    `read` waits for a key and returns what it sends; `show` shows lines, and a line of keys.
     """
     step, mat = deal.plan.passes[number], deal.plan.mat
     title = f"Pass {number + 1} of {len(deal.plan.passes)}    the piles that are there"

@@ -102,10 +102,7 @@ class LossyStream(TextIOBase):
 def prepared() -> Iterator[None]:
     """Prepare standard output: its errors are told apart from those of other files.
 
-    A character that it cannot encode is written as `plainly` says.
-
-    Raises:
-        FairdeckError: standard output is closed, or cannot be written.
+    A character that it cannot encode is written as `plainly` says. A FairdeckError says that it cannot be written.
     """
     if sys.stdout is None:
         raise FairdeckError("standard output is closed: open it, or redirect it to a file")
@@ -138,11 +135,7 @@ def _is_windows_console(stream: TextIO) -> bool:
 
 
 def standard_input() -> BinaryIO:
-    """Return standard input.
-
-    Raises:
-        FairdeckError: it is closed.
-    """
+    """Return standard input, or raise a FairdeckError if it is closed."""
     if sys.stdin is None:
         raise FairdeckError("standard input is closed: open it, or name a file")
     return sys.stdin.buffer

@@ -21,15 +21,10 @@ COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A face-up key.
+    """A face-up key."""
 
-    Attributes:
-        spaces: for each card of the wanted order, the top one first, its space in each pass.
-        plan: the heights of the piles and how to gather them, which are the same for every deck.
-    """
-
-    spaces: tuple[tuple[int, ...], ...]
-    plan: Plan
+    spaces: tuple[tuple[int, ...], ...]  # for each card of the wanted order, the top one first, its space in each pass
+    plan: Plan  # the heights of the piles and how to gather them, which are the same for every deck
 
 
 def face_up_key(cards: int, mat: Mat) -> Key:

@@ -3,11 +3,10 @@
 Spaces count from 0, row by row. A label is the row's letter and the column's number (A1, A2, ...,
 B1, ...) unless the mat is given labels of its own.
 
-A label must be visible, differ from the others, and survive codes, paper and speech. So it consists of visible
-letters, digits and signs (Unicode's categories L, N, P and S), each with up to three marks (M), and of
-single spaces between them. Joiners, controls of direction and characters of private use are refused. A mark
-counts as part of its letter. The dealing page has exactly the same rule. (Unicode grows: an older Python refuses
-characters that a newer browser knows.)
+A label must be visible, differ from the others, and survive codes, paper and speech. So it consists of visible letters,
+digits and signs (Unicode's categories L, N, P and S), each with up to three marks (M), and of single spaces between
+them. Joiners, controls of direction and characters of private use are refused. A mark counts as part of its letter. The
+dealing page has exactly the same rule. (Unicode grows: an older Python refuses characters that a newer browser knows.)
 """
 
 import re

@@ -1,9 +1,8 @@
 """What a deck and a mat imply, before an order is drawn.
 
-The passes and spaces of a random order follow from the law of its descents, the Eulerian
-law: with `d` descents among `n` cards, the passes need d+1 keys if they keep the order among
-equal keys, and n-d if they reverse it. The planner itself chooses for every `d`, so an outlook
-says exactly what the planner does. Times are estimates from assumed speeds.
+The passes and spaces of a random order follow from the law of its descents, the Eulerian law: with `d` descents among
+`n` cards, the passes need d+1 keys if they keep the order among equal keys, and n-d if they reverse it. The planner
+itself chooses for every `d`, so an outlook says exactly what the planner does. Times are estimates from assumed speeds.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -100,11 +99,7 @@ def outlook(task: Task, pace: Pace = ASSUMED) -> Outlook:
 
 
 def refuse_too_few_passes(task: Task) -> None:
-    """Refuse a number of passes that is too small for the mat, before an order is drawn.
-
-    Raises:
-        FairdeckError: most orders need more than the task's passes.
-    """
+    """Raise a FairdeckError if most orders need more passes than the task has, before an order is drawn."""
     usual = _quantile(_passes_law(_shape_law(task)), 0.5)
     if usual > task.least_passes:
         needed = _spaces_for(task, task.least_passes)

@@ -10,11 +10,7 @@ from dataclasses import dataclass, fields
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import real, shortened
 
-SLOWER = (
-    (4, 0.8),
-    (10, 0.9),
-    (22, 1.0),
-)  # largest number of spaces, seconds a card: finding one of many takes longer
+SLOWER = ((4, 0.8), (10, 0.9), (22, 1.0))  # largest number of spaces, seconds a card: finding one of many takes longer
 SLOWEST = 1.15
 USUAL_SPACES = 10
 LEAST, MOST = 0.05, 600.0
@@ -24,23 +20,14 @@ EXAMPLE = 'such as {"card": 0.8, "pile": 1.2}'
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The seconds that each action takes.
+    """The seconds that each action takes."""
 
-    Attributes:
-        card: to deal one card to its label, on ten spaces.
-        pile: to take up one pile.
-        step: to square the deck and begin a new pass or step.
-        riffle: to cut a packet that fits the hands, riffle or mash it once, and square it.
-        overhand: to shuffle such a packet overhand once.
-        measured: whether the seconds are a person's own.
-    """
-
-    card: float = 0.9
-    pile: float = 1.2
-    step: float = 8.0
-    riffle: float = 6.0
-    overhand: float = 8.0
-    measured: bool = False
+    card: float = 0.9  # to deal one card to its label, on ten spaces
+    pile: float = 1.2  # to take up one pile
+    step: float = 8.0  # to square the deck and begin a new pass or step
+    riffle: float = 6.0  # to cut a packet that fits the hands, riffle or mash it once, and square it
+    overhand: float = 8.0  # to shuffle such a packet overhand once
+    measured: bool = False  # whether the seconds are a person's own
 
     def of_a_card(self, spaces: int) -> float:
         """Return the seconds to deal one card to its label, on `spaces` spaces.
@@ -53,13 +40,10 @@ class Pace:
 
     @classmethod
     def from_json(cls, text: str) -> "Pace":
-        """Return the pace that a text says; missing seconds are as assumed.
+        """Return the pace that a text says; missing seconds are as assumed. A FairdeckError if it says none.
 
         >>> Pace.from_json('{"card": 0.5}')
         Pace(card=0.5, pile=1.2, step=8.0, riffle=6.0, overhand=8.0, measured=True)
-
-        Raises:
-            FairdeckError: the text is not a pace, or its seconds are out of range.
         """
         try:
             given = json.loads(text.removeprefix(BYTE_ORDER_MARK))

@@ -28,10 +28,9 @@ LARGEST_DEALERS = 8
 class Pass:
     """Deal the whole deck, card by card, onto the given spaces; then stack the piles.
 
-    ``deal[j]`` is the space for the j-th card dealt, from the top, or from the bottom if
-    `from_bottom`. `stack` lists the used spaces that are gathered, bottom first; a pile that it leaves
-    out is finished and leaves the mat. `packets` are the sizes of the packets the deck is cut into
-    for several dealers, the top packet first; empty for one dealer.
+    ``deal[j]`` is the space for the j-th card dealt, from the top, or from the bottom if `from_bottom`. `stack` lists
+    the used spaces that are gathered, bottom first; a pile that it leaves out is finished and leaves the mat. `packets`
+    are the sizes of the packets the deck is cut into for several dealers, the top packet first; empty for one dealer.
     """
 
     deal: tuple[int, ...]

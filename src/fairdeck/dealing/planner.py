@@ -1,16 +1,14 @@
 """From a goal to sort keys to a plan: a radix sort by hand.
 
-Dealing a deck from the top onto piles and gathering them reverses the order of the cards and then groups them
-by pile, without changing the order within a pile. So k passes sort by a key of k digits. Among equal
-keys, the order is **kept** if an even number of passes reverse it, and **turned** otherwise. A
-pass dealt from the bottom does not reverse it.
+Dealing a deck from the top onto piles and gathering them reverses the order of the cards and then groups them by pile,
+without changing the order within a pile. So k passes sort by a key of k digits. Among equal keys, the order is **kept**
+if an even number of passes reverse it, and **turned** otherwise. A pass dealt from the bottom does not reverse it.
 
-Cards that already lie in the order that the passes keep can share a key. Walking up the wanted order,
-a new key starts only where the next card does not lie so. No other keys, and no other way to deal the
-whole deck, need fewer: this is optimal, not a heuristic. The
-number of keys is the number of rising sequences (kept) or falling sequences (turned) of the
-destinations, about half the cards. If an order needs more keys than the mat offers, the plan gets one more
-space or pass. Another order is never drawn instead, because that would bias the deck.
+Cards that already lie in the order that the passes keep can share a key. Walking up the wanted order, a new key starts
+only where the next card does not lie so. No other keys, and no other way to deal the whole deck, need fewer: this is
+optimal, not a heuristic. The number of keys is the number of rising sequences (kept) or falling sequences (turned) of
+the destinations, about half the cards. If an order needs more keys than the mat offers, the plan gets one more space or
+pass. Another order is never drawn instead, because that would bias the deck.
 
 Hands are finished in the first pass, so that people can take them up at once; the other cards are then
 sorted in the same way. (Hands finished in later passes could sometimes save a space for the stock.) If the mat has

@@ -8,9 +8,8 @@ as the draws of `uniform_permutation` that make it: one number in mixed radix, i
 Anyone who reads a code can work out the order. The checksum covers the plan too, so it detects a code that is cut short
 or mistyped.
 
-The page computes the plan from the code, with the fewest passes. So a task that asks for other plans has
-no code, whatever order is drawn. (If the refusal depended on the order, people would draw again, and the deals
-would be biased.)
+The page computes the plan from the code, with the fewest passes. So a task that asks for other plans has no code,
+whatever order is drawn. (If the refusal depended on the order, people would draw again, and the deals would be biased.)
 """
 
 import json
@@ -39,11 +38,9 @@ CLASSIC = "classic"
 
 
 def refuse_uncoded(task: Task) -> None:
-    """Refuse a task that no code can hold, whatever order is drawn.
+    """Raise a FairdeckError for a task that no code can hold, whatever order is drawn.
 
-    Raises:
-        FairdeckError: it is too large, has too many dealers or too long labels or hands, or asks for
-            more passes than needed.
+    It is too large, has too many dealers or too long labels or hands, or asks for more passes than needed.
     """
     if task.least_passes > 1:
         asked = f"at least {task.least_passes} passes"
@@ -152,10 +149,7 @@ class _Digits:
 
 
 def order_numbered(value: int, cards: int) -> Permutation:
-    """Return the order that has a number, as `order_number` counts them.
-
-    Raises:
-        FairdeckError: there are not so many orders.
+    """Return the order that has a number, as `order_number` counts them; a FairdeckError if there are not so many.
 
     >>> order_numbered(46, 5)
     (3, 0, 2, 4, 1)

@@ -104,10 +104,7 @@ def explanations(
     for own in sorted(set(spaces[:dealt])):
         others = [space for space in range(len(heights)) if space != own]
         cases += [(fits(space, own, 0), "misplaced", own, space) for space in others]
-        cases += [
-            (fits(None, own, 1), "skipped", own, own),
-            (fits(own, short, ended - 1), "twice", own, own),
-        ]
+        cases += [(fits(None, own, 1), "skipped", own, own), (fits(own, short, ended - 1), "twice", own, own)]
     fitting = [
         (kind, card, space) for fit, kind, own, space in cases if fit for card in _cards(spaces, dealt, kind, own)
     ]

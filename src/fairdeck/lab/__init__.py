@@ -35,17 +35,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.judging.report import Report
     from fairdeck.lab.testing import Program, Unfair, assert_fair, monitor, resume, test
 
-__all__ = [
-    "Program",
-    "Report",
-    "Unfair",
-    "assert_fair",
-    "exact",
-    "histogram",
-    "monitor",
-    "resume",
-    "test",
-]
+__all__ = ["Program", "Report", "Unfair", "assert_fair", "exact", "histogram", "monitor", "resume", "test"]
 
 
 def __getattr__(name: str) -> Any:

@@ -30,20 +30,14 @@ FIRST_NEW = 8  # of the new decks
 
 @dataclass(frozen=True)
 class Block:
-    """Successive decks of one stream.
+    """Successive decks of one stream."""
 
-    Attributes:
-        decks: shape ``(B, n)``.
-        lead: shape ``(L, n)``, ``L <= LEAD``: the decks just before these in the stream, so that no
-            pair of successive decks is lost between blocks. Empty for the first block.
-        first: how many decks of the stream came before these; None where that is not known.
-        turn: the number of the block in its run, from 0.
-    """
-
-    decks: Decks
+    decks: Decks  # shape ``(B, n)``
+    # shape ``(L, n)``, ``L <= LEAD``: the decks just before these in the stream, so that no pair of successive decks is
+    # lost between blocks. Empty for the first block.
     lead: Decks
-    first: int | None = None
-    turn: int = 0
+    first: int | None = None  # how many decks of the stream came before these; None where that is not known
+    turn: int = 0  # the number of the block in its run, from 0
 
     @property
     def size(self) -> int:
@@ -76,16 +70,10 @@ ALL_DECKS = (
 
 
 def unread(message: str, decks: int, remedy: str, *, of_file: bool = False) -> FairdeckError:
-    """Return the error for something that was read and is not a deck.
+    """Return the error for something that was read, after so many good decks, and is not a deck.
 
     After good decks of a program it is a fault of the shuffle. Before the first good deck, and in a file, it may not be
-    meant as a deck: it may be a log line, a header, or a deck of another size.
-
-    Args:
-        message: what is wrong.
-        decks: the number of good decks before.
-        remedy: how decks must be written.
-        of_file: whether it stands in a file.
+    meant as a deck: it may be a log line, a header, or a deck of another size; the remedy says how to write decks.
     """
     if decks and not of_file:
         return Broken(message, decks)
@@ -173,11 +161,7 @@ class Source:
                 return
 
     def skip(self, decks: int) -> None:
-        """Pass over decks that were counted before; those just before the next one stay known.
-
-        Raises:
-            FairdeckError: there are fewer.
-        """
+        """Pass over decks that were counted before, or raise a FairdeckError; those before the next one stay known."""
         sizes = chain(repeat(SKIPPED, decks // SKIPPED), [decks % SKIPPED])
         there = sum(block.size for block in self.blocks(sizes))
         if there < decks:

@@ -61,46 +61,28 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class Inquiry:
-    """Which shuffle is tested, on how many decks, and by which statistics.
+    """Which shuffle is tested, on how many decks, and by which statistics."""
 
-    Attributes:
-        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this
-            process; ``given``, decks in the memory of this process; ``monitor``, a watch of logs.
-        what: the name, function, command or path.
-        layout: how a program writes decks; or where in a file they are, as in ``columns c0-c51`` or ``path game.deck``.
-        cards: the cards of a deck; 0 before decks that exist already show it.
-        decks: the most decks that are counted.
-        announced: whether that number was chosen in advance.
-        seed: of all random streams; None if the decks exist already.
-        alpha: the largest chance that a fair shuffle fails.
-        standard: the published standard that chooses the statistics; None for none.
-        only: the statistics that were chosen; empty for all.
-        lags: decks are compared with those up to so many before them.
-        start: what each deck starts from.
-        takes: what a function takes; empty for what its signature says.
-        order: the sorted deck of a file whose cards are words; empty if they are numbers.
-        timeout: seconds without a deck after which a function or a program has failed.
-        in_parts: whether the decks of a function or a program are made in parts, each by a new process.
-        at_least: the decks that the verdict covers even if the shuffle fails earlier.
-    """
-
+    # ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this process;
+    # ``given``, decks in the memory of this process; ``monitor``, a watch of logs
     kind: Kind
-    what: str
+    what: str  # the name, function, command or path
+    # how a program writes decks; or where in a file they are, as in ``columns c0-c51`` or ``path game.deck``
     layout: str = ""
-    cards: int
-    decks: int = MOST_DECKS
-    announced: bool = True
-    seed: int | None = None
-    alpha: float = DEFAULT_ALPHA
-    standard: Standard | None = None
-    only: tuple[str, ...] = ()
-    lags: int = DEFAULT_LAGS
-    start: Start = "sorted"
-    takes: Takes | Literal[""] = ""
-    order: str = ""
-    timeout: float = TIMEOUT
-    in_parts: bool = False
-    at_least: int = 0
+    cards: int  # the cards of a deck; 0 before decks that exist already show it
+    decks: int = MOST_DECKS  # the most decks that are counted
+    announced: bool = True  # whether that number was chosen in advance
+    seed: int | None = None  # of all random streams; None if the decks exist already
+    alpha: float = DEFAULT_ALPHA  # the largest chance that a fair shuffle fails
+    standard: Standard | None = None  # the published standard that chooses the statistics; None for none
+    only: tuple[str, ...] = ()  # the statistics that were chosen; empty for all
+    lags: int = DEFAULT_LAGS  # decks are compared with those up to so many before them
+    start: Start = "sorted"  # what each deck starts from
+    takes: Takes | Literal[""] = ""  # what a function takes; empty for what its signature says
+    order: str = ""  # the sorted deck of a file whose cards are words; empty if they are numbers
+    timeout: float = TIMEOUT  # seconds without a deck after which a function or a program has failed
+    in_parts: bool = False  # whether the decks of a function or a program are made in parts, each by a new process
+    at_least: int = 0  # the decks that the verdict covers even if the shuffle fails earlier
 
     @classmethod
     def of(
@@ -164,11 +146,7 @@ class Inquiry:
         return asked
 
     def check_start(self) -> None:
-        """Check that decks of this kind can start so, and can be made in parts, where that is asked.
-
-        Raises:
-            FairdeckError: they cannot.
-        """
+        """Raise a FairdeckError if decks of this kind cannot start so, or be made in parts, where that is asked."""
         if self.kind == "program" and self.start == "carried":
             raise FairdeckError(
                 "start carried: a program decides itself whether it continues from its last deck; leave start out"
@@ -227,14 +205,10 @@ class Inquiry:
     # --- where its decks come from
 
     def opened(self, thing: Any = None, session: int = 0) -> Source | Simulated | Parts:
-        """Return the source of its decks.
+        """Return the source of its decks; raises FairdeckError if there is none of that name, or it gives no deck.
 
-        Args:
-            thing: the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``.
-            session: how many processes made decks for this inquiry before, which had random streams of their own.
-
-        Raises:
-            FairdeckError: there is no such shuffle, function, program or file, or it gives no deck.
+        The `thing` is the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``;
+        `session` is how many processes made decks for this inquiry before, which had random streams of their own.
         """
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
@@ -259,15 +233,11 @@ class Inquiry:
 
     @property
     def place_in_lines(self) -> Asked:
-        """Where in the lines of a file its decks are, as somebody said."""
+        """Return the layout of a file whose decks are in these columns, or at this path, not both."""
         return asked_place(self.layout)
 
     def simulated(self) -> Simulated:
-        """Return the source of a known shuffle, whose blocks can be made anywhere, again and again.
-
-        Raises:
-            FairdeckError: its decks exist only once.
-        """
+        """Return the source of a known shuffle, whose blocks can be made again; FairdeckError for all others."""
         if self.kind != "known":
             kind = "watched log" if self.kind == "monitor" else self.kind
             raise FairdeckError(

@@ -157,10 +157,7 @@ def answered(
     report_on_ctrl_c: bool = False,
     store: str | os.PathLike[str] | None = None,
 ) -> Report:
-    """Return the report that answers an inquiry.
-
-    What is ``called`` or ``given`` is the `thing` itself; all that follows is as for `test`.
-    """
+    """Return the report that answers an inquiry: about the `thing`, if it is ``called`` or ``given``; see `test`."""
     __tracebackhide__ = True
     began = monotonic()
     if go_on != "pictures":

@@ -16,17 +16,11 @@ from fairdeck.lab.sources.simulated import AnyBlock
 
 @dataclass(frozen=True)
 class View:
-    """A batch of arrangements, place by place.
+    """A batch of arrangements, place by place."""
 
-    Attributes:
-        columns: shape ``(n, B)``; ``columns[i, t]`` is the card at place ``i`` of deck ``t``.
-        lead: shape ``(n, L)``; the decks just before these in the same stream, for chains.
-        first: how many decks of the stream came before these; None where that is not known.
-    """
-
-    columns: Columns
-    lead: Columns
-    first: int | None = None
+    columns: Columns  # shape ``(n, B)``; ``columns[i, t]`` is the card at place ``i`` of deck ``t``
+    lead: Columns  # shape ``(n, L)``; the decks just before these in the same stream, for chains
+    first: int | None = None  # how many decks of the stream came before these; None where that is not known
 
     @property
     def cards(self) -> int:

@@ -68,19 +68,12 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How a step makes one packet.
+    """How a step makes one packet."""
 
-    Attributes:
-        packet: its name.
-        kind: `JOINT` (``upper ~ lower``), `ALONE` (``!upper``) or `STACKED`.
-        upper: slices, the topmost first.
-        lower: the slices that the upper ones are riffled into; empty unless `JOINT`.
-    """
-
-    packet: str
-    kind: str
-    upper: tuple[Slice, ...]
-    lower: tuple[Slice, ...] = ()
+    packet: str  # its name
+    kind: str  # `JOINT` (``upper ~ lower``), `ALONE` (``!upper``) or `STACKED`
+    upper: tuple[Slice, ...]  # slices, the topmost first
+    lower: tuple[Slice, ...] = ()  # the slices that the upper ones are riffled into; empty unless `JOINT`
     line: int = field(default=0, compare=False, repr=False)
 
     @property

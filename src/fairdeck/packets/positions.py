@@ -173,10 +173,8 @@ def seen_in_places(flow: Flow, cards: int, steps: int, riffles: int, most_work: 
 def seen_step_by_step(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> Iterator[float]:
     """Return an iterator over what `seen_in_places` returns: each step is followed when it is asked for.
 
-    Where all packets do the same in a circle, the cards of one packet are followed and stand for all.
-
-    Raises:
-        FairdeckError: to follow all steps would take too long.
+    Where all packets do the same in a circle, the cards of one packet are followed and stand for all. Raises
+    FairdeckError if to follow all steps would take too long.
     """
     made = made_steps(flow, cards, steps)
     alike = _alike(made, cards)

@@ -3,32 +3,10 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from fairdeck import document as doc
 from fairdeck.dealing.instructions import counted
-from fairdeck.document import (
-    Chart,
-    Code,
-    Document,
-    Element,
-    Heading,
-    NewPacket,
-    Note,
-    PacketPart,
-    PacketStep,
-    Sentence,
-    Spread,
-    Steps,
-    Table,
-)
 from fairdeck.packets import schemes
-from fairdeck.packets.dispersion import (
-    Matrix,
-    dispersions,
-    distance,
-    even,
-    identity,
-    limit,
-    ratios,
-)
+from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, limit, ratios
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, write_flow
 
@@ -38,30 +16,27 @@ LONGEST_RATIO, LONGEST_FRACTION = 24, 9  # letters
 DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"}
 
 
-def document(procedure: Procedure, worst: Sequence[float], unknown: str = "") -> Document:
+def document(procedure: Procedure, worst: Sequence[float], unknown: str = "") -> doc.Document:
     """Return what the procedure is, what to do, and how far it spreads the cards.
 
-    Args:
-        procedure: what is done.
-        worst: how far the worst card is from random after each step; empty where it was not computed.
-        unknown: why it was not.
+    How far the worst card is from random after each step is `worst`, or else `unknown` says why that was not computed.
     """
     flow = procedure.flow
-    return Document(
+    return doc.Document(
         f"{flow.name}: {flow.title or 'a scheme of your own'}",
         [
             *_about(procedure),
-            Heading("Where the cards go"),
+            doc.Heading("Where the cards go"),
             *_pictures(flow),
             *_to_do(procedure),
             *_spreading(procedure, worst, unknown),
-            Heading("The scheme itself"),
-            Code(write_flow(flow)),
+            doc.Heading("The scheme itself"),
+            doc.Code(write_flow(flow)),
         ],
     )
 
 
-def _about(procedure: Procedure) -> Iterator[Element]:
+def _about(procedure: Procedure) -> Iterator[doc.Element]:
     flow = procedure.flow
     suits = flow.sizes[0] <= procedure.cards <= flow.sizes[1]
     facts = {
@@ -70,25 +45,25 @@ def _about(procedure: Procedure) -> Iterator[Element]:
         "work": procedure.work(),
         "note": "" if suits else f"the scheme suits {span(flow.sizes, 'card')}",
     }
-    yield from (Sentence(fact, name) for name, fact in [*facts.items(), *flow.says] if fact)
+    yield from (doc.Sentence(fact, name) for name, fact in [*facts.items(), *flow.says] if fact)
 
 
-def _to_do(procedure: Procedure) -> Iterator[Element]:
-    yield Heading("What to do")
-    yield Sentence(procedure.opening())
+def _to_do(procedure: Procedure) -> Iterator[doc.Element]:
+    yield doc.Heading("What to do")
+    yield doc.Sentence(procedure.opening())
     if procedure.flow in schemes().values() and procedure.cards >= procedure.flow.sizes[0]:  # what was measured
-        yield Sentence("Cut by eye: a cut that misses by 4 cards costs almost nothing, so do not count cards.")
+        yield doc.Sentence("Cut by eye: a cut that misses by 4 cards costs almost nothing, so do not count cards.")
     steps = [
         "\n".join([title, *(f"{each.who}: {each.says}" if each.who else each.says for each in sentences)])
         for title, sentences in procedure.grouped()
     ]
-    yield Steps(steps, titled=True)
-    yield Sentence(procedure.ending())
+    yield doc.Steps(steps, titled=True)
+    yield doc.Sentence(procedure.ending())
 
 
-def _spreading(procedure: Procedure, worst: Sequence[float], unknown: str) -> Iterator[Element]:
+def _spreading(procedure: Procedure, worst: Sequence[float], unknown: str) -> Iterator[doc.Element]:
     flow = procedure.flow
-    yield Heading(
+    yield doc.Heading(
         f"How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly"
     )
     yield _spread(procedure)
@@ -104,19 +79,19 @@ def _spreading(procedure: Procedure, worst: Sequence[float], unknown: str) -> It
         far = distance(spread)
         exact = str(far) if len(str(far)) <= LONGEST_FRACTION else f"{float(far):.2e}"
         rows.append((str(at + 1), *row, exact, *([f"{worst[at]:.4f}"] if worst else [])))
-    yield Table(columns, rows)
-    yield Note(
+    yield doc.Table(columns, rows)
+    yield doc.Note(
         "The ratios say how the cards of an old packet are shared among the new packets. From even: the share of them "
         "that lies in a wrong packet. Worst card: how far its place is from random, for ideal riffles."
     )
-    yield Sentence(short_ratios(limit(flow)), "limit")
+    yield doc.Sentence(short_ratios(limit(flow)), "limit")
     if unknown:
-        yield Sentence(unknown, "worst card")
+        yield doc.Sentence(unknown, "worst card")
     if worst:
-        yield Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
+        yield doc.Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
 
 
-def _pictures(flow: Flow) -> Iterator[Chart]:
+def _pictures(flow: Flow) -> Iterator[doc.Chart]:
     """Yield a picture of each step: the packets before, where each part goes, the packets after."""
     for step, moves in enumerate(map(flow.moves, range(len(flow.steps)))):
         sizes = _sizes(flow, step)
@@ -125,16 +100,16 @@ def _pictures(flow: Flow) -> Iterator[Chart]:
         for move in moves:
             whole = sum((sizes[part.packet] * part.share for part in move.slices), Fraction(0))
             parts = [
-                PacketPart(
+                doc.PacketPart(
                     part.packet, float(part.start), float(part.end), float(sizes[part.packet] * part.share / whole)
                 )
                 for part in move.slices
             ]
             done = DONE[move.kind] if len(parts) > 1 else {ALONE: "riffled"}.get(move.kind, "as it is")
-            after.append(NewPacket(move.packet, done, float(whole), parts))
-        yield Chart(
+            after.append(doc.NewPacket(move.packet, done, float(whole), parts))
+        yield doc.Chart(
             f"Step {step + 1} of {flow.name}",
-            PacketStep({name: float(size) for name, size in sizes.items()}, after),
+            doc.PacketStep({name: float(size) for name, size in sizes.items()}, after),
             "; ".join(map(str, moves)),
             f"{which}. Each bar is a packet, its top at the left; above before, below after. The name in a part says "
             "which packet it came from.",
@@ -147,14 +122,14 @@ def _sizes(flow: Flow, step: int) -> dict[str, Fraction]:
     return dict(zip(flow.names(step), even(spread), strict=True))
 
 
-def _spread(procedure: Procedure) -> Chart:
+def _spread(procedure: Procedure) -> doc.Chart:
     """Return the shares of the old packets in each packet, step by step."""
     packets = len(procedure.flow.packets)
     shown = [identity(packets), *dispersions(procedure.flow, procedure.steps)][: ROWS + 1]
     steps = [[[float(share) / packets for share in packet] for packet in zip(*spread, strict=True)] for spread in shown]
-    return Chart(
+    return doc.Chart(
         f"The shares of the old packets in each packet, after 0 to {len(shown) - 1} steps",
-        Spread(steps),
+        doc.Spread(steps),
         "The table below has the numbers.",
         "After each step: shares of the old packets in each packet, if every packet is riffled thoroughly.",
     )

@@ -17,13 +17,10 @@ NUMBER, FACT, SMALL = 11.0, 6.0, 2.3  # sizes of text, in millimetres
 
 
 def board_slips(boards: Sequence[Board], paper: Size, start: str, *, language: str = "en") -> list[Page]:
-    """Return pages of slips, one for each board.
+    """Return pages of slips, one for each board; their hands are not used.
 
-    Args:
-        boards: the boards; their hands are not used.
-        paper: width and height of a page, in millimetres.
-        start: how the deck lies before a board, one of `fairdeck.trust.boards.STARTS`.
-        language: one of `fairdeck.words.LANGUAGES`.
+    The paper is its width and height in millimetres, `start` is one of `fairdeck.trust.boards.STARTS`, and `language`
+    one of `fairdeck.words.LANGUAGES`.
     """
     words, width, height = Words(language), (paper[0] - 2 * MARGIN) / COLUMNS, (paper[1] - 2 * MARGIN) / ROWS
     pages: list[Page] = []

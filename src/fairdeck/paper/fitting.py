@@ -16,20 +16,13 @@ TEXT, MOST_TEXT = 3.4, 1.5  # size of running text at scale 1, in millimetres; i
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a sheet that stays on one page.
+    """A part of a sheet that stays on one page."""
 
-    Attributes:
-        height: in millimetres, with the gap below it.
-        marks: what is on it, from its upper left corner.
-        leads: whether it stays with the next section, as a heading does.
-        gives: how many more millimetres it may take where a page has room left.
-        again: what stands above it where it begins a page: the name of the pass that it belongs to.
-    """
-
-    height: float
-    marks: tuple[Mark, ...]
-    leads: bool = False
-    gives: float = 0.0
+    height: float  # in millimetres, with the gap below it
+    marks: tuple[Mark, ...]  # what is on it, from its upper left corner
+    leads: bool = False  # whether it stays with the next section, as a heading does
+    gives: float = 0.0  # how many more millimetres it may take where a page has room left
+    # what stands above it where it begins a page: the name of the pass that it belongs to
     again: "Section | None" = None
 
 
@@ -62,10 +55,8 @@ def stacked(sections: Sequence[Section]) -> Section:
 def fitted(make: Make, head: Head, paper: Size) -> list[Page]:
     """Return pages of sections in the largest type with which they take the fewest pages.
 
-    Args:
-        make: returns the sections at a scale of the type.
-        head: returns the top of a page: at a scale, on the page of this number, of so many pages.
-        paper: width and height of a page, in millimetres.
+    `make` returns the sections at a scale of the type; `head` the top of a page: at a scale, of this number, of so
+    many. The paper's width and height are in millimetres.
     """
     room = paper[1] - 2 * MARGIN
 

@@ -1,7 +1,6 @@
 """A page with marks on it: the layouts make pages, and `svg` and `pdf` write them.
 
-Everything is in millimetres, from the upper left corner of the page to the right and down. A
-colour is ``#rrggbb``.
+Everything is in millimetres, from the upper left corner of the page to the right and down. A colour is ``#rrggbb``.
 
 The rows of a mat differ by letter, colour and pattern. Patterns and hues are those of the dealing page. The page's
 colours are equally dark; these differ in lightness, too, so that rows also differ in a grey print. Rows next to each

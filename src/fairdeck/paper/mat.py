@@ -34,19 +34,12 @@ HOW_TO = ("matDeal", "matCheck", "matGather", "matRandom")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a mat lies on sheets of paper.
+    """How a mat lies on sheets of paper."""
 
-    Attributes:
-        paper: width and height of a sheet, as it is turned.
-        card: width and height of a space.
-        columns: how many columns of the mat each column of sheets has.
-        rows: how many rows of the mat each row of sheets has.
-    """
-
-    paper: Size
-    card: Size
-    columns: tuple[int, ...]
-    rows: tuple[int, ...]
+    paper: Size  # width and height of a sheet, as it is turned
+    card: Size  # width and height of a space
+    columns: tuple[int, ...]  # how many columns of the mat each column of sheets has
+    rows: tuple[int, ...]  # how many rows of the mat each row of sheets has
 
     @property
     def pitch(self) -> Size:
@@ -60,10 +53,7 @@ class Layout:
 def layout(mat: Mat, card: Size, paper: Size) -> Layout:
     """Return how a mat lies on the fewest sheets, upright or on their side; among equals, as the mat is shaped.
 
-    Args:
-        mat: the mat.
-        card: width and height of a card, in millimetres.
-        paper: width and height of a sheet, in millimetres.
+    Card and paper are width and height, in millimetres.
     """
     upright, lying = _on(mat, card, paper), _on(mat, card, (paper[1], paper[0]))
     wide = mat.columns * card[0] > mat.rows * card[1]
@@ -94,23 +84,14 @@ def _shared(spaces: int, pitch: float, length: float) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a sheet shows of the mat, along one axis.
+    """What a sheet shows of the mat, along one axis."""
 
-    Attributes:
-        start: where it begins on the mat: at its edge, or in the middle of a gap.
-        end: where it ends.
-        first: the first column, or row, of the mat in it.
-        cut: whether it is glued onto the sheet before.
-        tab: whether the next sheet is glued onto it.
-        shift: what to add to a place on the mat for the place on the sheet.
-    """
-
-    start: float
-    end: float
-    first: int
-    cut: bool
-    tab: bool
-    shift: float
+    start: float  # where it begins on the mat: at its edge, or in the middle of a gap
+    end: float  # where it ends
+    first: int  # the first column, or row, of the mat in it
+    cut: bool  # whether it is glued onto the sheet before
+    tab: bool  # whether the next sheet is glued onto it
+    shift: float  # what to add to a place on the mat for the place on the sheet
 
 
 def _window(shares: tuple[int, ...], at: int, pitch: float, length: float) -> Window:

@@ -52,15 +52,9 @@ def pdf(pages: Sequence[Page], title: str) -> bytes:
 
 
 def demand_printable(texts: Iterable[str], remedy: str = "") -> None:
-    """Raise a FairdeckError unless these texts can be written into a PDF.
+    """Raise a FairdeckError if these texts have letters that no font of a PDF has, MissingTool without reportlab.
 
-    Args:
-        texts: what is to be printed.
-        remedy: what else helps, besides other letters.
-
-    Raises:
-        MissingTool: reportlab is not installed.
-        FairdeckError: a text has letters that the fonts lack.
+    The `remedy` says what else helps, besides other letters.
     """
     if find_spec("reportlab") is None:
         raise missing("a PDF needs reportlab", "paper")

@@ -20,10 +20,7 @@ MOST = 2.4  # the largest scale: in larger type a line has too few words
 def sheets(procedure: Procedure, paper: Size, *, language: str = "en") -> list[Page]:
     """Return a sheet for each player, or one sheet if one person does everything; each may take several pages.
 
-    Args:
-        procedure: what to do.
-        paper: width and height of a page, in millimetres.
-        language: one of `fairdeck.words.LANGUAGES`.
+    The paper is width and height, in millimetres; `language` is one of `fairdeck.words.LANGUAGES`.
     """
     told = replace(procedure, language=language)
     return [page for who in told.everyone() for page in _sheet(told, who, paper)]

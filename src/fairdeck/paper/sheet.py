@@ -37,17 +37,11 @@ Dots: TypeAlias = Sequence[Sequence[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Labels with one box to tick: up to five cards, or `times` cards in a row onto one space.
+    """Labels with one box to tick: up to five cards, or `times` cards in a row onto one space."""
 
-    Attributes:
-        first: the number of its first card, from 1.
-        spaces: where its cards go; one space if they all go to the same.
-        times: how many cards, if they all go to the same space; else 0.
-    """
-
-    first: int
-    spaces: tuple[int, ...]
-    times: int = 0
+    first: int  # the number of its first card, from 1
+    spaces: tuple[int, ...]  # where its cards go; one space if they all go to the same
+    times: int = 0  # how many cards, if they all go to the same space; else 0
 
 
 def groups(share: Sequence[int]) -> list[Group]:
@@ -75,33 +69,20 @@ def _fives(share: Sequence[int], start: int, end: int) -> Iterator[Group]:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The sheet of one dealer.
+    """The sheet of one dealer."""
 
-    Attributes:
-        plan: what to deal.
-        dealer: the dealer that the sheet is for, 0 to ``plan.dealers - 1``.
-        paper: width and height of a page, in millimetres.
-        language: one of `fairdeck.words.LANGUAGES`.
-        shuffle: of several deals printed together, the number of this one, and how many they are.
-        day: the date to print.
-        dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.
-        name: of the deal, printed first; may be empty.
-        given: whether the order is a given one, and not drawn.
-        of_board: whether it is one of the two lists of a board.
-        start: how the deck must lie before the deal; may be empty.
-    """
-
-    plan: Plan
-    dealer: int
-    paper: Size
-    language: str = "en"
+    plan: Plan  # what to deal
+    dealer: int  # the dealer that the sheet is for, 0 to ``plan.dealers - 1``
+    paper: Size  # width and height of a page, in millimetres
+    language: str = "en"  # one of `fairdeck.words.LANGUAGES`
+    # of several deals printed together, the number of this one, and how many they are
     shuffle: tuple[int, int] | None = None
-    day: date | None = None
-    dots: Dots = ()
-    name: str = ""
-    given: bool = False
-    of_board: bool = False
-    start: str = ""
+    day: date | None = None  # the date to print
+    dots: Dots = ()  # a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty
+    name: str = ""  # of the deal, printed first; may be empty
+    given: bool = False  # whether the order is a given one, and not drawn
+    of_board: bool = False  # whether it is one of the two lists of a board
+    start: str = ""  # how the deck must lie before the deal; may be empty
 
     def pages(self) -> list[Page]:
         """Return the pages of the sheet."""

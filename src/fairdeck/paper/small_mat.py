@@ -20,15 +20,10 @@ PALE, ARROW = "#cccccc", "#999999"
 def small_mat(
     mat: Mat, columns: int, written: Mapping[int, str], path: Sequence[int], scale: float, width: float
 ) -> Section:
-    """Return the used rows of a mat.
+    """Return the used rows of a mat, `columns` wide, with what is `written` on each used space.
 
-    Args:
-        mat: the mat.
-        columns: how many of its columns are drawn.
-        written: what stands on each used space.
-        path: the piles in the order in which arrows lead through them.
-        scale: of the type.
-        width: the most that it may take, in millimetres.
+    Arrows lead through the piles of the `path`. The scale is that of the type; `width`, in millimetres, is the most
+    that it takes.
     """
     labels = {space: mat.labels[space] for space in written}
     longest = max((_beside(labels[space], text, scale) for space, text in written.items()), default=0.0)

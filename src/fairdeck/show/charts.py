@@ -14,20 +14,7 @@ from math import ceil, floor, isnan, log10
 from typing import Any
 from zlib import crc32
 
-from fairdeck.document import (
-    Bars,
-    Chart,
-    Dots,
-    Falling,
-    LawBars,
-    LowerBounds,
-    Matrix,
-    PacketStep,
-    Spread,
-    Squares,
-    Timeline,
-    Ways,
-)
+from fairdeck import document as doc
 from fairdeck.show import look
 from fairdeck.show.distance_charts import falling, lower_bounds
 from fairdeck.show.html import PICTURE_STYLE, Html, text
@@ -46,12 +33,12 @@ HIGH, TITLE_HIGH = 162, 24  # of a chart, and of its title, in a file of several
 Values = dict[str, Any]  # what a chart tells a person who points at it, see styles/values.js
 
 
-def svg(chart: Chart) -> Html:
+def svg(chart: doc.Chart) -> Html:
     """Return a chart as SVG, whose texts do not need the page around it."""
     high, body, *more = DRAWN[type(chart.picture)](chart.picture)
     values = more[0] if more else None
-    wide, kind = (170, "tiny") if isinstance(chart.picture, LawBars) else (WIDE, "picture")
-    kind += " on-table" if isinstance(chart.picture, PacketStep | Spread) else ""
+    wide, kind = (170, "tiny") if isinstance(chart.picture, doc.LawBars) else (WIDE, "picture")
+    kind += " on-table" if isinstance(chart.picture, doc.PacketStep | doc.Spread) else ""
     key = f"chart-{crc32((chart.title + chart.description + body).encode()):x}"  # an id as good as unique
     told = f' data-values="{escape(json.dumps(values, separators=(",", ":")))}"' if values else ""
     return Html(
@@ -61,7 +48,7 @@ def svg(chart: Chart) -> Html:
     )
 
 
-def svg_file(charts: Sequence[Chart]) -> str:
+def svg_file(charts: Sequence[doc.Chart]) -> str:
     """Return several charts as one SVG file, two side by side."""
     across = min(2, len(charts))
     wide, high = across * WIDE, -(-len(charts) // across) * (HIGH + TITLE_HIGH)
@@ -78,7 +65,7 @@ def svg_file(charts: Sequence[Chart]) -> str:
     )
 
 
-def _matrix(picture: Matrix) -> tuple[int, str, Values]:
+def _matrix(picture: doc.Matrix) -> tuple[int, str, Values]:
     m = len(picture.off)
     scale = SIDE / m
     paths = _drawn(picture.off)
@@ -109,7 +96,7 @@ def _matrix(picture: Matrix) -> tuple[int, str, Values]:
     return SIDE + 96, body, values
 
 
-def _squares(picture: Squares) -> tuple[int, str]:
+def _squares(picture: doc.Squares) -> tuple[int, str]:
     """Return a matrix at a glance: its squares alone, and a ring."""
     m = len(picture.off)
     margin = 0.7 if picture.ring else 0.3  # cells: a ring at the edge stays whole
@@ -172,7 +159,7 @@ def _legend(top: int) -> str:
     )
 
 
-def _bars(picture: Bars) -> tuple[int, str, Values]:
+def _bars(picture: doc.Bars) -> tuple[int, str, Values]:
     counts, fair = picture.counts, picture.fair
     top = max(*counts, *picture.high, picture.top, 1.0)
     base, tall = 140, 130
@@ -229,7 +216,7 @@ def _scale(top: float, base: int, tall: int) -> str:
     )
 
 
-def _law_bars(picture: LawBars) -> tuple[int, str, Values]:
+def _law_bars(picture: doc.LawBars) -> tuple[int, str, Values]:
     starts, counts, expected, last = picture.starts, picture.counts, picture.expected, picture.last
     base, tall, wide = 92, 84, 160
     top = max(*counts, *expected, 1.0)
@@ -253,7 +240,7 @@ def _law_bars(picture: LawBars) -> tuple[int, str, Values]:
     return base + 17, body, _of_bars(edges, base, tall, told)
 
 
-def _dots(picture: Dots) -> tuple[int, str, Values]:
+def _dots(picture: doc.Dots) -> tuple[int, str, Values]:
     dots, base, tall = picture.dots, 206, 180
     m = len(dots)
     most_x = log10(2 * m)
@@ -304,7 +291,7 @@ def _exponent(p_value: float, farthest: float = 300.0) -> float:
     return min(farthest, -log10(p_value)) if p_value > 0 else farthest
 
 
-def _timeline(picture: Timeline) -> tuple[int, str]:
+def _timeline(picture: doc.Timeline) -> tuple[int, str]:
     scale = (WIDE - 20) / max(1, picture.end)
     low, high, at = (10 + decks * scale for decks in (picture.low, picture.high, picture.found))
     body = (
@@ -357,15 +344,15 @@ def _n(number: float, decimals: int = 1) -> str:
 
 
 DRAWN: dict[type, Callable[..., Any]] = {
-    Bars: _bars,
-    Matrix: _matrix,
-    Squares: _squares,
-    LawBars: _law_bars,
-    Dots: _dots,
-    Timeline: _timeline,
-    Falling: falling,
-    LowerBounds: lower_bounds,
-    Ways: ways,
-    PacketStep: packet_step,
-    Spread: spread,
+    doc.Bars: _bars,
+    doc.Matrix: _matrix,
+    doc.Squares: _squares,
+    doc.LawBars: _law_bars,
+    doc.Dots: _dots,
+    doc.Timeline: _timeline,
+    doc.Falling: falling,
+    doc.LowerBounds: lower_bounds,
+    doc.Ways: ways,
+    doc.PacketStep: packet_step,
+    doc.Spread: spread,
 }

@@ -19,7 +19,6 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 )
 
-
 VALUES = (resources.files(__package__) / "styles" / "values.js").read_text(encoding="utf-8")
 VALUES_HASH = b64encode(hashlib.sha256(VALUES.encode()).digest()).decode()
 PICTURE_STYLE, PAGE_STYLE = look.style("pictures"), look.style("page")

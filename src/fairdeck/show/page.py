@@ -3,25 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatch
 
-from fairdeck.document import (
-    Blanks,
-    Chart,
-    Charts,
-    Code,
-    Details,
-    Document,
-    Element,
-    Facts,
-    Glance,
-    Heading,
-    Item,
-    Items,
-    Note,
-    Sentence,
-    Sheet,
-    Steps,
-    Table,
-)
+from fairdeck import document as doc
 from fairdeck.show.charts import svg
 from fairdeck.show.html import Html, hero, html_page, joined, tag, text
 
@@ -32,18 +14,18 @@ SIGNS = {
     "pass": "M5 8h0M9 18h0M13 5h0M12 12h0M18 10h0M19 19h0",
     "insufficient": "M6 12h0M12 12h0M18 12h0",
 }
-LEAD = Sentence | Note  # before anything else they stand under the headline
+LEAD = doc.Sentence | doc.Note  # before anything else they stand under the headline
 KEY = "Filled: too often. Hollow: too seldom."
 OPEN = 2  # sections of a page without a verdict that are shown first; the others can be opened
-Section = tuple[Heading, Sequence[Element]]
+Section = tuple[doc.Heading, Sequence[doc.Element]]
 
 
-def page(document: Document) -> str:
+def page(document: doc.Document) -> str:
     """Return the page, which needs nothing else."""
     first, *sections = _sections(document.parts)
     title, glance = document.title or document.headline, document.glance
-    again = [*([Code(document.command)] if document.command else []), *document.repeating]
-    repeating = [(Heading("How to repeat it"), again)] if again else []
+    again = [*([doc.Code(document.command)] if document.command else []), *document.repeating]
+    repeating = [(doc.Heading("How to repeat it"), again)] if again else []
     if glance:
         rest = [(glance.rest, first[1]), *(each for each in sections if each[0] not in glance.parts)]
         top, shown, folded = _at_a_glance(document, glance), joined(), [*rest, *repeating]
@@ -58,24 +40,24 @@ def page(document: Document) -> str:
     return html_page(title, top, joined(shown, parts), *kind)
 
 
-def fragment(document: Document) -> str:
+def fragment(document: doc.Document) -> str:
     """Return what a notebook shows: the headline and the parts, without the frame and the style of a page."""
     verdict = [tag("p", VERDICTS[document.outcome])] if document.outcome else []
     return tag("div", verdict, tag("p", tag("b", document.headline)), _parts(document.parts))
 
 
-def _sections(parts: Sequence[Element]) -> list[Section]:
+def _sections(parts: Sequence[doc.Element]) -> list[Section]:
     """Return each heading with what stands under it; the first has no words."""
-    sections: list[tuple[Heading, list[Element]]] = [(Heading(""), [])]
+    sections: list[tuple[doc.Heading, list[doc.Element]]] = [(doc.Heading(""), [])]
     for part in parts:
-        if isinstance(part, Heading):
+        if isinstance(part, doc.Heading):
             sections.append((part, []))
         else:
             sections[-1][1].append(part)
     return [(heading, under) for heading, under in sections]
 
 
-def _section(heading: Heading, parts: Sequence[Element], opened: bool) -> Html:
+def _section(heading: doc.Heading, parts: Sequence[doc.Element], opened: bool) -> Html:
     """Return a section that opens and closes; on paper it is open."""
     aside = tag("span", heading.aside) if heading.aside else None
     summary = tag("summary", tag("h2", heading.text), aside)
@@ -83,7 +65,7 @@ def _section(heading: Heading, parts: Sequence[Element], opened: bool) -> Html:
     return tag("details", summary, _parts(parts, heading.text), class_=kind, open="open" if opened else "")
 
 
-def _at_a_glance(document: Document, glance: Glance) -> Html:
+def _at_a_glance(document: doc.Document, glance: doc.Glance) -> Html:
     """Return the verdict, the picture, the cause, the repair, and how to test again."""
     verdict = tag("h1", _sign(document.outcome), VERDICTS[document.outcome])
     says = [tag("p", tag("code", glance.subject)), tag("p", glance.says)]
@@ -103,53 +85,53 @@ def _sign(outcome: str) -> Html:
     return Html(f'<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="{SIGNS[outcome]}"/></svg>')
 
 
-def _parts(parts: Iterable[Element], heading: str = "Table") -> Iterator[Html]:
+def _parts(parts: Iterable[doc.Element], heading: str = "Table") -> Iterator[Html]:
     """Yield the elements; a table is named after the heading above it, for a screen reader."""
     for part in parts:
-        if isinstance(part, Heading):
+        if isinstance(part, doc.Heading):
             heading = part.text
-        yield _table(part, heading) if isinstance(part, Table) else _html(part)
+        yield _table(part, heading) if isinstance(part, doc.Table) else _html(part)
 
 
 @singledispatch
-def _html(part: Element) -> Html:
+def _html(part: doc.Element) -> Html:
     raise AssertionError(f"no page shows {part!r}")
 
 
 @_html.register
-def _heading(part: Heading) -> Html:
+def _heading(part: doc.Heading) -> Html:
     return tag("h2", part.text)
 
 
 @_html.register
-def _sentence(part: Sentence) -> Html:
+def _sentence(part: doc.Sentence) -> Html:
     return tag("p", _label(part.label), part.text)
 
 
 @_html.register
-def _note(part: Note) -> Html:
+def _note(part: doc.Note) -> Html:
     return tag("p", _label(part.label), part.text, class_="soft" if part.small else "")
 
 
 @_html.register
-def _facts(part: Facts) -> Html:
+def _facts(part: doc.Facts) -> Html:
     tiles = (tag("div", tag("dt", large(fact.label)), tag("dd", fact.text, _rest(fact.rest))) for fact in part.facts)
     return tag("dl", tiles, class_="facts")
 
 
 @_html.register
-def _details(part: Details) -> Html:
+def _details(part: doc.Details) -> Html:
     values = ([tag("dt", name), tag("dd", tag("code", value))] for name, value in part.values.items())
     return tag("dl", values, class_="made")
 
 
 @_html.register
-def _items(part: Items) -> Html:
+def _items(part: doc.Items) -> Html:
     items = map(_item, part.items)
     return tag("ol" if len(part.items) > 1 else "ul", items, class_="findings") if part.ranked else tag("ul", items)
 
 
-def _item(item: Item) -> Html:
+def _item(item: doc.Item) -> Html:
     lines = [*([item.small] if item.small else []), *item.more]
     says: str | Html = tag("b", item.text) if lines else item.text
     repair = tag("p", tag("b", "Repair: "), item.repair, class_="repair") if item.repair else None
@@ -157,33 +139,33 @@ def _item(item: Item) -> Html:
 
 
 @_html.register
-def _steps(part: Steps) -> Html:
+def _steps(part: doc.Steps) -> Html:
     steps = (tag("li", (tag("p", line) for line in step.split("\n"))) for step in part.steps)
     return tag("ol", steps, class_="steps titled" if part.titled else "steps")
 
 
 @_html.register
-def _code(part: Code) -> Html:
+def _code(part: doc.Code) -> Html:
     return tag("pre", tag("code", Html("\n".join(map(text, part.text.splitlines())))))
 
 
 @_html.register
-def _sheet(part: Sheet) -> Html:
+def _sheet(part: doc.Sheet) -> Html:
     return tag("details", tag("summary", tag("h3", part.who)), _parts(part.parts), class_="sheet")
 
 
 @_html.register
-def _blanks(part: Blanks) -> Html:
+def _blanks(part: doc.Blanks) -> Html:
     return tag("div", (tag("div", label) for label in part.labels), class_="blanks")
 
 
 @_html.register
-def _chart(part: Chart) -> Html:
+def _chart(part: doc.Chart) -> Html:
     return tag("figure", svg(part), _caption(part.caption))
 
 
 @_html.register
-def _charts(part: Charts) -> Html:
+def _charts(part: doc.Charts) -> Html:
     if part.small:
         small = (
             tag("li", tag("h4", chart.title), svg(chart), tag("p", chart.caption, class_="soft"))
@@ -207,7 +189,7 @@ def _caption(caption: str) -> Html | None:
     return tag("figcaption", caption) if caption else None
 
 
-def _table(table: Table, name: str) -> Html:
+def _table(table: doc.Table, name: str) -> Html:
     """Return a table that scrolls by itself where the window is narrow; the rows beyond those open are folded."""
     shown = _rows(table, name, range(len(table.rows))[: table.open])
     rest = range(len(table.rows))[len(table.rows) if table.open is None else table.open :]
@@ -218,7 +200,7 @@ def _table(table: Table, name: str) -> Html:
     return joined(shown, tag("details", tag("summary", more), _rows(table, f"{name}: {more}", rest)), caption)
 
 
-def _rows(table: Table, name: str, which: Sequence[int]) -> Html:
+def _rows(table: doc.Table, name: str, which: Sequence[int]) -> Html:
     numbers = ["number" if number else "" for number in table.columns.values()]
     heads = (
         tag("th", large(head), scope="col", class_=kind) for head, kind in zip(table.columns, numbers, strict=True)

@@ -6,28 +6,11 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import NamedTuple
 
-from fairdeck.document import (
-    Blanks,
-    Chart,
-    Charts,
-    Code,
-    Details,
-    Document,
-    Element,
-    Fact,
-    Facts,
-    Heading,
-    Items,
-    Note,
-    Sentence,
-    Sheet,
-    Steps,
-    Table,
-)
+from fairdeck import document as doc
 
 LABEL = 10  # columns of a label, if none is longer
 WIDEST, NARROWEST = 110, 20  # columns of a text that is broken
-PAGE_ONLY = Note | Details | Code | Sheet | Blanks | Chart
+PAGE_ONLY = doc.Note | doc.Details | doc.Code | doc.Sheet | doc.Blanks | doc.Chart
 BOLD, DIM, RED, PLAIN = "1", "2", "1;31", "\x1b[0m"
 
 
@@ -39,13 +22,13 @@ class Line(NamedTuple):
     letters: int | None = None
 
 
-def lines(document: Document, width: int | None = None) -> Iterator[str]:
+def lines(document: doc.Document, width: int | None = None) -> Iterator[str]:
     """Yield the lines; with a `width` all but the headline are broken there."""
     yield document.headline
     yield from (line.text for line in _lines(document, width))
 
 
-def fitted(document: Document, width: int, clean: Callable[[str], str], *, colours: bool) -> Iterator[str]:
+def fitted(document: doc.Document, width: int, clean: Callable[[str], str], *, colours: bool) -> Iterator[str]:
     """Yield the lines for a window: none is longer, but for a word that is; `clean` leaves only what prints.
 
     With `colours` headings are bold, labels dim, and the headline has a rule under it.
@@ -89,12 +72,12 @@ def _dressed(
         yield f"\x1b[{line.style}m{text[:end]}{PLAIN}{text[end:]}" if dressed else text
 
 
-def _lines(document: Document, width: int | None) -> Iterator[Line]:
+def _lines(document: doc.Document, width: int | None) -> Iterator[Line]:
     """Yield what stands under the headline."""
     heading, before = "", "sentences"
     for kind, run in groupby(filter(_is_shown, document.parts), _kind):
         parts = list(run)
-        if isinstance(parts[-1], Heading):
+        if isinstance(parts[-1], doc.Heading):
             heading = parts[-1].text
             continue
         if heading or ((kind, before) != ("sentences", "sentences") and before != "announcement"):
@@ -107,47 +90,47 @@ def _lines(document: Document, width: int | None) -> Iterator[Line]:
             for part in parts:
                 yield from _lines_of(part, width)
         # What a sentence announces stands right under it.
-        announced = isinstance(parts[-1], Sentence) and parts[-1].text.endswith(":")
+        announced = isinstance(parts[-1], doc.Sentence) and parts[-1].text.endswith(":")
         heading, before = "", "announcement" if announced else str(kind)
     if document.command:
         yield Line("")
         yield from _labelled("again", LABEL, document.command, width)
 
 
-def _is_shown(part: Element) -> bool:
-    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, PAGE_ONLY)
+def _is_shown(part: doc.Element) -> bool:
+    return bool(part.lines) if isinstance(part, doc.Charts) else not isinstance(part, PAGE_ONLY)
 
 
-def _kind(part: Element) -> Hashable:
+def _kind(part: doc.Element) -> Hashable:
     """Return what is equal for successive parts without an empty line between them."""
-    if isinstance(part, Heading):
+    if isinstance(part, doc.Heading):
         return "headings"
-    if isinstance(part, Facts) or (isinstance(part, Sentence) and part.label):
+    if isinstance(part, doc.Facts) or (isinstance(part, doc.Sentence) and part.label):
         return "facts"
-    return "sentences" if isinstance(part, Sentence) else id(part)
+    return "sentences" if isinstance(part, doc.Sentence) else id(part)
 
 
-def _lines_of(part: Element, width: int | None) -> Iterator[Line]:
+def _lines_of(part: doc.Element, width: int | None) -> Iterator[Line]:
     match part:
-        case Sentence():
+        case doc.Sentence():
             yield from map(Line, _broken(part.text, width))
-        case Items():
+        case doc.Items():
             yield from map(Line, _items(part, width))
-        case Steps():
+        case doc.Steps():
             yield from map(Line, _steps(part, width))
-        case Table():
+        case doc.Table():
             yield from _table(part, width)
-        case Charts():
+        case doc.Charts():
             for line in part.lines:
                 yield from map(Line, [line] if "  " in line else _broken(line, width))  # a row of bars is not broken
 
 
-def _facts(run: Sequence[Element], width: int | None) -> Iterator[Line]:
+def _facts(run: Sequence[doc.Element], width: int | None) -> Iterator[Line]:
     """Yield labels with what they say, all beginning at the same column."""
-    facts: list[Fact] = []
+    facts: list[doc.Fact] = []
     for part in run:
-        facts += [Fact(part.label, part.text)] if isinstance(part, Sentence) else []
-        facts += part.facts if isinstance(part, Facts) else []
+        facts += [doc.Fact(part.label, part.text)] if isinstance(part, doc.Sentence) else []
+        facts += part.facts if isinstance(part, doc.Facts) else []
     column = max(LABEL, *(len(fact.label) + 2 for fact in facts))
     for fact in facts:
         yield from _labelled(fact.label, column, f"{fact.text}{fact.rest}", width)
@@ -164,7 +147,7 @@ def _labelled(label: str, column: int, text: str, width: int | None) -> Iterator
     yield from map(Line, others)
 
 
-def _items(part: Items, width: int | None) -> Iterator[str]:
+def _items(part: doc.Items, width: int | None) -> Iterator[str]:
     mark = max((len(item.mark) for item in part.items), default=0)
     indent = _within(width, " " * (mark + 4 if mark else 2))
     for item in part.items:
@@ -178,7 +161,7 @@ def _within(width: int | None, indent: str) -> str:
     return "  " if width is not None and len(indent) > width // 3 else indent
 
 
-def _steps(part: Steps, width: int | None) -> Iterator[str]:
+def _steps(part: doc.Steps, width: int | None) -> Iterator[str]:
     for number, step in enumerate(part.steps, 1):
         first, *others = step.split("\n")
         yield from _broken(first if part.titled else f"{number:>3}. {first}", width, " " * 5)
@@ -187,7 +170,7 @@ def _steps(part: Steps, width: int | None) -> Iterator[str]:
             yield from _broken(f"{indent}{line}", width, f"{indent}  ")
 
 
-def _table(table: Table, width: int | None) -> Iterator[Line]:
+def _table(table: doc.Table, width: int | None) -> Iterator[Line]:
     """Yield the heads and the rows, their columns as wide as what stands in them, and the caption.
 
     In a window that is too narrow for that, each row is a list: its first cell, then the others with their heads.

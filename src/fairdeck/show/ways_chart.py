@@ -22,7 +22,6 @@ RADIUS = 8.5
 LETTER = 6.2  # wide, about
 SCALE = (0.5, 1, 2, 5, 10, 20, 40)
 
-
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 

@@ -20,12 +20,9 @@ class Additive:
     """The ``random()`` of glibc: each number is the sum of those 3 and 31 before it, less its lowest bit.
 
     Source: the GNU C library, stdlib/random_r.c, TYPE_3; Knuth, TAOCP 2, section 3.2.2.
-
-    Attributes:
-        remainder: whether a draw is the remainder of a number, ``random() % k``; else the number is scaled.
     """
 
-    remainder: bool = False
+    remainder: bool = False  # whether a draw is the remainder of a number, ``random() % k``; else the number is scaled
 
     def numbers(self, seed: int) -> Iterator[int]:
         """Yield the numbers of 31 bits after ``srandom(seed)``."""

@@ -34,13 +34,9 @@ TINY, LARGE = 1e-250, 1e6  # floating point ends; there is nothing to be said
 def rows_beyond(n: int, below: int) -> Iterator[tuple[float, float]]:
     """Yield logarithms of bounds of the sum of d^2 and of |r|, for the shapes whose longest row, or column, is n - j.
 
-    There are at most ``C(n, j)^2 j!`` in the sum, and r is at most ``1 - 2 j (n - j + 1)/n^2`` if j is at
-    most n/2, and 1 - j/n in any case; a shape with r below 0 is turned over, which makes it 2/n - r.
-    Source: Diaconis, Group Representations in Probability and Statistics (1988), chapter 3D.
-
-    Args:
-        n: cards.
-        below: j is greater than that.
+    Each j is greater than `below`. There are at most ``C(n, j)^2 j!`` in the sum, and r is at most ``1 - 2 j (n - j +
+    1)/n^2`` if j is at most n/2, and 1 - j/n in any case; a shape with r below 0 is turned over, which makes it 2/n -
+    r. Source: Diaconis, Group Representations in Probability and Statistics (1988), chapter 3D.
     """
     for j in range(below + 1, n):
         root = 1 - 2 * j * (n - j + 1) / n**2 if 2 * j <= n else 1 - j / n
@@ -82,8 +78,7 @@ def variation_between(n: int, moves: int, below: int = MOST_BELOW) -> tuple[floa
 def _near_the_rim(n: int, k: int, below: int) -> tuple[Polynomial, Polynomial, float]:
     """Return the sum of ``d r^k chi`` over the shapes of a long first row but the flat one, as a polynomial.
 
-    Returns:
-        The polynomial; that of the shapes turned over, still without the sign of the order; the sum of d^2 r^(2k).
+    Beside it: that of the shapes turned over, still without the sign of the order; and the sum of d^2 r^(2k).
     """
     part, mirrored, square = defaultdict[Shape, float](float), defaultdict[Shape, float](float), 0.0
     for j in range(below + 1):

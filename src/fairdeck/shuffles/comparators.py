@@ -85,12 +85,9 @@ class CoinTimsort:
     `sort` of JavaScript in V8 (Chrome, Node.js), and of Java for fewer than 32 cards (of more it takes shorter runs);
     `sorted` of Python until 3.12 for fewer than 128 cards, and until 3.10 for all.
     Sources: Peters, listsort.txt (2002), in CPython; V8, third_party/v8/builtins/array-sort.tq.
-
-    Attributes:
-        python: take runs as Python does since 3.13, which looks for rising ones first.
     """
 
-    python: bool = False
+    python: bool = False  # take runs as Python does since 3.13, which looks for rising ones first
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return an arrangement."""

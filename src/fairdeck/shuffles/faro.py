@@ -16,12 +16,9 @@ class Faro(Model):
     """Interleave the halves perfectly. Eight out-faros, or 52 in-faros, bring 52 cards back.
 
     Source: Diaconis, Graham and Kantor, "The mathematics of perfect shuffles", Adv. Appl. Math. 4 (1983).
-
-    Attributes:
-        inwards: the top card goes second (in-faro) instead of staying on top (out-faro).
     """
 
-    inwards: bool = False
+    inwards: bool = False  # the top card goes second (in-faro) instead of staying on top (out-faro)
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         top_down = list(range(n - 1, -1, -1))

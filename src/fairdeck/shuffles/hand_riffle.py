@@ -20,14 +20,10 @@ class HandRiffle(Model):
     With 1/2 that is about the riffle of Gilbert, Shannon and Reeds; dealers are neater, beginners
     clumsier. Source: Epstein, The Theory of Gambling and Statistical Logic, on shuffling; Diaconis,
     Group Representations in Probability and Statistics (1988), chapter 4D.
-
-    Attributes:
-        switch: the chance that after a card the other packet drops next.
-        cut: the share of the deck in the lower packet, on average.
     """
 
-    switch: float
-    cut: float = 0.5
+    switch: float  # the chance that after a card the other packet drops next
+    cut: float = 0.5  # the share of the deck in the lower packet, on average
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         random, switch, cut = rng.random, self.switch, self.cut
@@ -57,14 +53,10 @@ class NeatRiffle(Model):
     After a card from a packet with `own` cards left, the next one is from the other packet, with `other` cards left,
     with chance ``neatness * other / (neatness * other + own)``: the odds of a change are `neatness` times
     those of the riffle of Gilbert, Shannon and Reeds. A faro is the limit of large ones. `fairdeck hands` fits it.
-
-    Attributes:
-        neatness: above 0.
-        cut: the share of the deck in the lower packet, on average.
     """
 
-    neatness: float
-    cut: float = 0.5
+    neatness: float  # above 0
+    cut: float = 0.5  # the share of the deck in the lower packet, on average
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         middle = sum([rng.random() < self.cut for _ in range(n)])
@@ -88,11 +80,7 @@ class NeatRiffle(Model):
 
 
 def riffle(cut: float | None, switch: float | None, neatness: float | None = None) -> Model:
-    """Return the simplest model for these parameters: with `switch` cards drop by habit, else by the packets' sizes.
-
-    Raises:
-        FairdeckError: both `switch` and `neatness` are given.
-    """
+    """Return the simplest model: with `switch` cards drop by habit, else by the packets' sizes; not with both."""
     share = 0.5 if cut is None else cut
     if switch is not None and neatness is not None:
         raise FairdeckError("a riffle has switch= (the chance of a change) or neatness= (its odds): write one of them")
@@ -140,7 +128,6 @@ def _parameters(cut: float, switch: float | None) -> tuple[Parameter, ...]:
 NEATNESS = Parameter(
     "neatness", "odds that the other packet drops next, over the ideal odds", float, 0.001, 1_000, None, named=True
 )
-
 
 FAMILIES = (
     Family(

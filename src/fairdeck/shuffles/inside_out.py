@@ -9,15 +9,9 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class InsideOut:
-    """Card i takes a place among the first i+1, and the card that was there moves to place i.
+    """Card i takes a place among the first i+1, whose card moves to place i: Durstenfeld's shuffle undone."""
 
-    It is Durstenfeld's shuffle, undone step by step.
-
-    Attributes:
-        clamped: draw below n and clamp the number to i, instead of drawing below i+1.
-    """
-
-    clamped: bool = False
+    clamped: bool = False  # draw below n and clamp the number to i, instead of drawing below i+1
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         deck = list(range(n))

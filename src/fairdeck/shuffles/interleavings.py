@@ -59,14 +59,10 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Interleaving:
-    """Which packet each card of a riffled deck came from, in the order in which they fell: from the bottom up.
+    """Which packet each card of a riffled deck came from, in the order in which they fell: from the bottom up."""
 
-    Attributes:
-        packets: 0 and 1.
-        known: what is known of them: `BELOW` (packet 0 lay below the other), `NAMED` or `UNNAMED`.
-    """
-
-    packets: tuple[int, ...]
+    packets: tuple[int, ...]  # 0 and 1
+    # what is known of them: `BELOW` (packet 0 lay below the other), `NAMED` or `UNNAMED`
     known: str = field(default=BELOW, compare=False)
 
     @cached_property
@@ -95,8 +91,7 @@ class Interleaving:
 def read(text: str) -> Interleaving:
     """Return the interleaving that somebody wrote from the top down: two letters, or the lengths of the runs.
 
-    Raises:
-        FairdeckError: it is neither, or one packet is empty.
+    Raises FairdeckError if it is neither, or one packet is empty.
 
     >>> read("RRBRB").runs, read("2 1 1 1").packets[::-1], read("LLR LRR").runs
     ((1, 1, 1, 2), (0, 0, 1, 0, 1), (2, 1, 1, 2))
@@ -310,8 +305,7 @@ def ends_law(a: int, b: int) -> tuple[float, float, float]:
 def cut_tails(cuts: Sequence[tuple[int, int]]) -> tuple[float, float]:
     """Return the chances that ideal cuts are as near the middle, all together, or nearer; and as far, or further.
 
-    Args:
-        cuts: of each, the cards of one packet and of the deck.
+    Each cut is the cards of one packet and of the deck.
 
     >>> cut_tails([(1, 2)]), cut_tails([(0, 2), (2, 2)])
     ((0.5, 1.0), (1.0, 0.25))
@@ -363,15 +357,10 @@ def holm(p_values: Mapping[str, float | None], level: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Fit:
-    """What some interleavings tell of the hands that made them.
+    """What some interleavings tell of the hands that made them."""
 
-    Attributes:
-        riffles: the interleavings, one or more.
-        cuts: the sizes of one packet in cuts that were only counted.
-    """
-
-    riffles: tuple[Interleaving, ...]
-    cuts: tuple[int, ...] = ()
+    riffles: tuple[Interleaving, ...]  # the interleavings, one or more
+    cuts: tuple[int, ...] = ()  # the sizes of one packet in cuts that were only counted
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:

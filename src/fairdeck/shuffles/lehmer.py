@@ -15,12 +15,9 @@ class Lehmer:
     """Lehmer's code from bounded integers: the high half of a word times the bound.
 
     Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
-
-    Attributes:
-        rejecting: whether to reject the words that would make some numbers likelier than others.
     """
 
-    rejecting: bool
+    rejecting: bool  # whether to reject the words that would make some numbers likelier than others
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         left = list(range(n))

@@ -16,21 +16,14 @@ AGAIN = "measure it again: fairdeck hands"
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """A riffle that was measured.
+    """A riffle that was measured."""
 
-    Attributes:
-        recipe: of one riffle, such as ``riffle(neatness=0.58)``.
-        riffles: how many were measured.
-        cards: of the deck that was measured.
-        needed: how many of these riffles this deck needs at least, to be as near random as after the usual ideal ones.
-        fits: whether no check of the riffles failed, see `fairdeck.shuffles.interleavings.Fit`.
-    """
-
-    recipe: str
-    riffles: int
-    cards: int
+    recipe: str  # of one riffle, such as ``riffle(neatness=0.58)``
+    riffles: int  # how many were measured
+    cards: int  # of the deck that was measured
+    # how many of these riffles this deck needs at least, to be as near random as after the usual ideal ones
     needed: int
-    fits: bool
+    fits: bool  # whether no check of the riffles failed, see `fairdeck.shuffles.interleavings.Fit`
 
     @property
     def need(self) -> str:
@@ -48,11 +41,7 @@ class Hands:
 
     @classmethod
     def from_json(cls, text: str) -> "Hands":
-        """Return the hands that `to_json` wrote.
-
-        Raises:
-            FairdeckError: the text is something else.
-        """
+        """Return the hands that `to_json` wrote, or raise a FairdeckError."""
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
@@ -67,10 +56,7 @@ class Hands:
 
 
 def written_out(recipe: str, hands: Hands | None) -> str:
-    """Return a recipe with the measured riffle in the place of ``riffle(mine)``.
-
-    Raises:
-        FairdeckError: the recipe asks for it, and nothing was measured.
+    """Return a recipe with the measured riffle in the place of ``riffle(mine)``; a FairdeckError if none was measured.
 
     >>> written_out("riffle(mine)*9 + cut", Hands("riffle(neatness=0.58)", 4, 52, 13, True))
     'riffle(neatness=0.58)*9 + cut'

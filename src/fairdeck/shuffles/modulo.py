@@ -48,8 +48,7 @@ class Multiplied:
 class ScaledByMost:
     """Divide by the largest number instead of the number of numbers: r / 65535 * (i+1).
 
-    The largest r gives i+1, one too many; programs crash on it once in 65,536 draws, or clamp it as
-    this one does.
+    The largest r gives i+1, one too many; programs crash on it once in 65,536 draws, or clamp it as this one does.
     """
 
     bits: int

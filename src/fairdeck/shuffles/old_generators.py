@@ -11,21 +11,12 @@ BITS = 31
 
 @dataclass(frozen=True, slots=True)
 class Congruential:
-    """A linear congruential generator modulo 2^31: ``state = multiplier * state + increment``.
+    """``state = multiplier * state + increment`` modulo 2^31; Knuth, TAOCP 2, sections 3.2.1 and 3.3.4."""
 
-    Source: Knuth, TAOCP 2, sections 3.2.1 and 3.3.4.
-
-    Attributes:
-        multiplier: of the state.
-        increment: added to it; if it is 0, the first state is made odd.
-        dropped: how many low bits, the least random, are left out.
-        scaled: use the high bits for a number below a bound, not the remainder.
-    """
-
-    multiplier: int
-    increment: int
-    dropped: int = 0
-    scaled: bool = False
+    multiplier: int  # of the state
+    increment: int  # added to it; if it is 0, the first state is made odd
+    dropped: int = 0  # how many low bits, the least random, are left out
+    scaled: bool = False  # use the high bits for a number below a bound, not the remainder
 
     def numbers(self, state: int) -> Iterator[int]:
         """Yield the numbers of the generator after `state`."""

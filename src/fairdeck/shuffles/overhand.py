@@ -48,14 +48,10 @@ class Box(Model):
     Each number of packets from `fewest` to `most` is equally likely, and so is each way to cut the deck into them.
     Dealers box a deck in four to six packets, the Hindu shuffle takes four to eight.
     Source: as for `Overhand`; that the numbers are equally likely is this project's model.
-
-    Attributes:
-        fewest: packets, at least; no more than there are cards.
-        most: packets, at most.
     """
 
-    fewest: int
-    most: int
+    fewest: int  # packets, at least; no more than there are cards
+    most: int  # packets, at most
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         fewest, most = min(self.fewest, n), min(self.most, n)

@@ -25,15 +25,10 @@ INVERSE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of a rif
 
 @dataclass(frozen=True, slots=True)
 class PilesInTurn(Model):
-    """Deal from the top onto piles in turn, then stack the piles.
+    """Deal from the top onto piles in turn, then stack the piles."""
 
-    Attributes:
-        piles: how many.
-        random_pickup: take the piles up in random order and cut; else in turn, without a cut.
-    """
-
-    piles: int
-    random_pickup: bool = False
+    piles: int  # how many
+    random_pickup: bool = False  # take the piles up in random order and cut; else in turn, without a cut
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         piles = [range(n - 1 - first, -1, -self.piles) for first in range(min(self.piles, n))]

@@ -33,12 +33,7 @@ SOURCE = "Bernstein and Nestoridi, Ann. Probab. 47 (2019)"
 BOUND = f"an upper bound: the eigenvalues of Dieker and Saliola, Adv. Math. 323 (2018); {SOURCE}"
 MOST_MOVES = 10**9
 SMALLEST = 1e-300  # floating point ends
-BELOW = {
-    60: 8,
-    208: 6,
-    416: 5,
-    1_000: 4,
-}  # cards below the first row of the shapes that are summed, by the deck
+BELOW = {60: 8, 208: 6, 416: 5, 1_000: 4}  # cards below the first row of the shapes that are summed, by the deck
 
 
 @dataclass(frozen=True, slots=True)

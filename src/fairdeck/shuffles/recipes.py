@@ -172,21 +172,13 @@ def _says(steps: Sequence[tuple[Known, int]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """What theory knows of a deck after a recipe.
+    """What theory knows of a deck after a recipe."""
 
-    Attributes:
-        law: its distances from uniform; None if no law is known for these steps together.
-        at_least: a lower bound on the total variation, from the orders that cannot come or from the law.
-        at_most: an upper bound, from a stretch of the recipe that has a law.
-        by: that stretch, as it is typed; empty if there is none.
-        says: what to say of the order if only one can come; else empty.
-    """
-
-    law: Distance | None
-    at_least: Number
-    at_most: Number
-    by: str
-    says: str = ""
+    law: Distance | None  # its distances from uniform; None if no law is known for these steps together
+    at_least: Number  # a lower bound on the total variation, from the orders that cannot come or from the law
+    at_most: Number  # an upper bound, from a stretch of the recipe that has a law
+    by: str  # that stretch, as it is typed; empty if there is none
+    says: str = ""  # what to say of the order if only one can come; else empty
 
     @property
     def exact(self) -> Distance | None:

@@ -1,10 +1,9 @@
 """Repeated cards: decks in which some cards count as alike, and what is known of the pattern that is then seen.
 
-A player who sees colours only, or who cannot tell the two aces of spades of two packs apart, needs
-fewer riffles than one who knows every card. Riffles of a deck in which each kind lies together have
-an exact separation; small decks have an exact total variation; and two kinds have a likelihood, from which
-the total variation is estimated without a simulation. For anything
-else the whole order bounds from above: a pattern is never further from uniform than the deck.
+A player who sees colours only, or who cannot tell the two aces of spades of two packs apart, needs fewer riffles than
+one who knows every card. Riffles of a deck in which each kind lies together have an exact separation; small decks have
+an exact total variation; and two kinds have a likelihood, from which the total variation is estimated without a
+simulation. For anything else the whole order bounds from above: a pattern is never further from uniform than the deck.
 Sources: Assaf, Diaconis and Soundararajan, "A rule of thumb for riffle shuffling", Ann. Appl. Probab.
 21 (2011); Conger and Viswanath, "Riffle shuffles of decks with repeated cards", Ann. Probab.
 34 (2006), on why the total variation is hard.
@@ -44,19 +43,12 @@ USUAL_PACKS = 104
 
 @dataclass(frozen=True, slots=True)
 class RepeatedCards:
-    """Which cards of a deck count as alike.
+    """Which cards of a deck count as alike."""
 
-    Attributes:
-        name: as it is asked for.
-        says: what is seen, and the order at the start: a sentence.
-        kinds: the kind of each card of the unshuffled deck, bottom first: 0, 1, ...
-        duplicates: whether only the number of pairs in the upper half is seen, not the order of the kinds.
-    """
-
-    name: str
-    says: str
-    kinds: tuple[int, ...]
-    duplicates: bool = False
+    name: str  # as it is asked for
+    says: str  # what is seen, and the order at the start: a sentence
+    kinds: tuple[int, ...]  # the kind of each card of the unshuffled deck, bottom first: 0, 1, ...
+    duplicates: bool = False  # whether only the number of pairs in the upper half is seen, not the order of the kinds
 
     @classmethod
     def parse(cls, text: str, cards: int | None = None) -> "RepeatedCards":
@@ -393,12 +385,7 @@ class Patterns:
         return fsum([row[place - r] for r, (row, place) in enumerate(zip(self._table, places, strict=True))])
 
     def estimate(self, rng: "Random", samples: int) -> tuple[float, float]:
-        """Return an estimate of the total variation from `samples` fair patterns, and its standard error.
-
-        Args:
-            rng: the source of the patterns.
-            samples: 2 or more; the shortfall of each pattern is averaged.
-        """
+        """Return the mean shortfall of 2 or more fair patterns, an estimate of the variation, and its error."""
         whole("samples", samples, 2)
         total = squares = 0.0
         for _ in range(samples):

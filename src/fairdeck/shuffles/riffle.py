@@ -1,14 +1,11 @@
 """The riffle of Gilbert, Shannon and Reeds: cut the deck about in half, let the halves fall together; its exact law.
 
-A riffle of a packets (an a-shuffle) followed by one of b packets is a riffle of ab packets; so k
-riffles are one of 2^k packets. The chance of an order depends on its rising sequences alone:
-with r of them it is ``C(a + n - r, n) / a^n``.
-Source of all of it: Bayer and Diaconis, "Trailing the dovetail shuffle to its lair", Ann. Appl.
-Probab. 2 (1992).
+A riffle of a packets (an a-shuffle) followed by one of b packets is a riffle of ab packets; so k riffles are one of 2^k
+packets. The chance of an order depends on its rising sequences alone: with r of them it is ``C(a + n - r, n) / a^n``.
+Source of all of it: Bayer and Diaconis, "Trailing the dovetail shuffle to its lair", Ann. Appl. Probab. 2 (1992).
 
-Everything is counted in whole numbers over ``a^n n!``. The orders with few rising sequences are
-more likely than 1/n! and those with many less, so the total variation needs one partial sum, up
-to where the sign turns.
+Everything is counted in whole numbers over ``a^n n!``. The orders with few rising sequences are more likely than 1/n!
+and those with many less, so the total variation needs one partial sum, up to where the sign turns.
 """
 
 from collections import Counter

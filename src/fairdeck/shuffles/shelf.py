@@ -1,10 +1,8 @@
 """The shelf shuffler: a machine that puts each card on or under the cards of a random shelf; its exact law.
 
-The chance of an order depends on its valleys alone, a valley being a place whose card started
-below both its neighbours (decks are read from the bottom; read from the top, with cards counted from there, the same
-places are peaks).
-Source: Diaconis, Fulman and Holmes, "Analysis of casino shelf shuffling machines", Ann. Appl.
-Probab. 23 (2013).
+The chance of an order depends on its valleys alone, a valley being a place whose card started below both its neighbours
+(decks are read from the bottom; read from the top, with cards counted from there, the same places are peaks).
+Source: Diaconis, Fulman and Holmes, "Analysis of casino shelf shuffling machines", Ann. Appl. Probab. 23 (2013).
 """
 
 from collections import deque

@@ -29,13 +29,9 @@ def anti_clump(n: int, rng: Random) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class OnceMore:
-    """A fair shuffle, repeated once if somebody would not like the deck.
+    """A fair shuffle, repeated once if somebody would not like the deck."""
 
-    Attributes:
-        liked: whether a deck, bottom first, is kept at once.
-    """
-
-    liked: Callable[[Sequence[int]], bool]
+    liked: Callable[[Sequence[int]], bool]  # whether a deck, bottom first, is kept at once
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         deck = rng.sample(range(n), n)

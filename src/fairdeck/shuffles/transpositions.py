@@ -6,9 +6,8 @@ floating point). For more there is the upper bound of Diaconis and Shahshahani: 
 variation is at most the sum of ``d^2 r^(2k)`` over the shapes (partitions of n) but the flat one, d being the number of
 standard tableaux of the shape and r its eigenvalue, ``1/n + 2 c/n^2`` with c the sum of its contents. Late in the walk
 `fairdeck.shuffles.characters` closes in on the total variation itself.
-Source: Diaconis and Shahshahani, "Generating a random permutation with random transpositions",
-Z. Wahrsch. verw. Gebiete 57 (1981); Diaconis, Group Representations in Probability and Statistics
-(1988), chapter 3D.
+Source: Diaconis and Shahshahani, "Generating a random permutation with random transpositions", Z. Wahrsch. verw.
+Gebiete 57 (1981); Diaconis, Group Representations in Probability and Statistics (1988), chapter 3D.
 """
 
 from collections import Counter
@@ -39,15 +38,10 @@ MOST_BOUNDED = 10**6
 
 @dataclass(frozen=True, slots=True)
 class Transpositions(Model):
-    """Swap two random places, again and again; about half of n ln n swaps are needed, then it is soon fair.
+    """Swap two random places, again and again; about half of n ln n swaps are needed, then it is soon fair."""
 
-    Attributes:
-        moves: how many swaps.
-        distinct: never swap a place with itself; then every swap changes the parity of the order.
-    """
-
-    moves: Moves
-    distinct: bool = False
+    moves: Moves  # how many swaps
+    distinct: bool = False  # never swap a place with itself; then every swap changes the parity of the order
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         deck = list(range(n))

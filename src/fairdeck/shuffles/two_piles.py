@@ -27,13 +27,9 @@ MOST_CUT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class TwoPiles(Model):
-    """Shuffle the lower and the upper half, each until it is fair; stack them and cut cards from the top to the bottom.
+    """Shuffle both halves, each until it is fair; stack them and cut cards from the top to the bottom."""
 
-    Attributes:
-        cut: how many cards go from the top to the bottom; a quarter of the deck exchanges half of each pile.
-    """
-
-    cut: int
+    cut: int  # how many cards go from the top to the bottom; a quarter of the deck exchanges half of each pile
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         lower, shuffled = n // 2, FisherYates()

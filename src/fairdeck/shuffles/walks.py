@@ -33,13 +33,9 @@ def n_log_n(n: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Make a fixed number of moves, whatever the deck.
+    """Make a fixed number of moves, whatever the deck."""
 
-    Attributes:
-        moves: how many.
-    """
-
-    moves: int
+    moves: int  # how many
 
     def __call__(self, _n: int) -> int:
         return self.moves

@@ -20,22 +20,17 @@ SWEEP = 0.3  # how far a hand pushes what it has gathered, at most
 class Wash(Model):
     """Cards as points on a square table; hands gather those near a random spot and push them on.
 
-    The deck is spread in a row. A move picks a spot; the cards within reach of it come halfway towards
-    it, and then each goes its own part of one way in one random direction. A card that would leave the table
-    is reflected: cards that stopped at the edge would gather
-    there, and lie on one another in their old order. At the end the cards are gathered from one side of the
-    table to the other. Of cards equally far along, the nearer one comes first: the old order decides nothing,
-    so the longer the wash, the nearer the deck to uniform.
-    Source: Diaconis and Pal, "Shuffling cards by spatial motion", Stoch. Proc. Appl. 152 (2022), whose cards
-    are gathered locally at random spots, spread towards a random direction, kept on the table, and read by their
-    x. Their order mixes in a time that grows as the logarithm of the number of cards; their limit is reflected at
-    the edges too.
-
-    Attributes:
-        seconds: how long.
+    The deck is spread in a row. A move picks a spot; the cards within reach of it come halfway towards it, and then
+    each goes its own part of one way in one random direction. A card that would leave the table is reflected: cards
+    that stopped at the edge would gather there, and lie on one another in their old order. At the end the cards are
+    gathered from one side of the table to the other. Of cards equally far along, the nearer one comes first: the old
+    order decides nothing, so the longer the wash, the nearer the deck to uniform.
+    Source: Diaconis and Pal, "Shuffling cards by spatial motion", Stoch. Proc. Appl. 152 (2022), whose cards are
+    gathered locally at random spots, spread towards a random direction, kept on the table, and read by their x. Their
+    order mixes in a time that grows as the logarithm of the number of cards; their limit is reflected at the edges too.
     """
 
-    seconds: float
+    seconds: float  # how long
 
     guessed: ClassVar[bool] = True
 

@@ -65,22 +65,18 @@ def _with(way: Recommendation, name: str, minutes: float, before: str = "", afte
 
 @dataclass(frozen=True, slots=True)
 class WayToShuffle:
-    """A way to shuffle, before anybody asks.
+    """A way to shuffle, before anybody asks."""
 
-    Attributes:
-        rank: one of the constants above.
-        answers: yields what the way is for a request, at a pace: nothing if hands cannot do it. It judges one deck of
-            cards that all lie the same way; `fairdeck.advice.ranking` does the rest.
-        turned: adds what turns each card with chance 1/2, if cards may lie reversed. A way that is exact whatever the
-            hands do gets coins.
-        gives_a_deck: whether there is a shuffled deck afterwards; hands alone are no answer to somebody who wants one.
-        deals_hands: whether the hands that are wanted are dealt by it; after any other way they are dealt in turn.
-    """
-
-    rank: int
+    rank: int  # one of the constants above
+    # yields what the way is for a request, at a pace: nothing if hands cannot do it. It judges one deck of cards that
+    # all lie the same way; `fairdeck.advice.ranking` does the rest.
     answers: Callable[[Request, Pace], Iterator[Recommendation]]
+    # adds what turns each card with chance 1/2, if cards may lie reversed. A way that is exact whatever the hands do
+    # gets coins.
     turned: Turning = turned_by_a_riffle
+    # whether there is a shuffled deck afterwards; hands alone are no answer to somebody who wants one
     gives_a_deck: bool = True
+    # whether the hands that are wanted are dealt by it; after any other way they are dealt in turn
     deals_hands: bool = False
 
 

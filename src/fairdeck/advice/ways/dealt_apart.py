@@ -65,10 +65,7 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
 
 
 def _riffles_of_each(request: Request, piles: int, most: float) -> tuple[int | None, float | None, float]:
-    """Return how often to riffle each pile, the distance from random after that, and a lower bound on it.
-
-    `most` is how often anybody would mash each pile.
-    """
+    """Return how often, up to `most`, to riffle each pile, the distance after that, and a lower bound on it."""
     if request.sleeved:  # the deck is never nearer than one of its piles
         enough, at_least = mashes(request.cards // piles, request.distance, most)
         return enough, None, at_least

@@ -26,7 +26,6 @@ from fairdeck.dealing.planner import Task
 
 NEVER_SAID = 1e-7
 
-
 EXAMPLES = {
     "fairdeck check 60": "on the usual mat, 5x2",
     "fairdeck check 150 --mat 5x1": "150 cards on one row of five spaces",

@@ -24,7 +24,6 @@ MOST_LEAVES = 10**9
 EVERY = 0.2  # seconds between two lines of progress
 PATIENCE = 10.0  # seconds: what is over sooner needs no note
 
-
 EXAMPLES = {
     "fairdeck exact naive --cards 3": "the well-known fault: 4/27 and 5/27",
     "fairdeck exact mine.py:shuffle": "a function of yours, with 4 cards",

@@ -34,7 +34,6 @@ from fairdeck.shuffles.mine import Hands
 MOST_BYTES = 1 << 20
 TELL = "write one card after the other, the top card first, a line for each order"
 
-
 EXAMPLES = {
     "fairdeck hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB '3 2 1 4 2 5 1 1 6 1 2'": "two riffles of 28 cards",
     "fairdeck hands --orders orders.txt --cards 60": "orders of the whole deck, before and after each riffle",
@@ -100,11 +99,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     progress = Progress()
     try:
         found = measured(
-            riffles,
-            cuts=cuts,
-            cards=cards,
-            seed=seed_from(args),
-            tell=lambda what: progress.say(f"simulating {what}"),
+            riffles, cuts=cuts, cards=cards, seed=seed_from(args), tell=lambda what: progress.say(f"simulating {what}")
         )
     finally:
         progress.done()

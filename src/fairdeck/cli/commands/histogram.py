@@ -12,18 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairdeck import lab
+from fairdeck.cli import laboratory
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
-from fairdeck.cli.laboratory import (
-    command_line,
-    counting,
-    need_lab,
-    seed_argument,
-    seed_from,
-    workers_argument,
-    workers_from,
-)
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -36,7 +28,6 @@ USUAL_CARDS, USUAL_DECKS, USUAL_BINS = 20, 1_000_000, 200
 MOST_DECKS = 10**10
 MOST_NAMES = 12
 WORTH_WORKERS = 20_000  # fewer decks are counted before another process has started
-
 
 EXAMPLES = {
     "fairdeck histogram naive fisher-yates --decks 20000": "a fault beside a fair shuffle",
@@ -53,8 +44,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--decks", default=str(USUAL_DECKS), metavar="N", help=f"decks of each shuffle (default: {USUAL_DECKS:,})"
     )
     parser.add_argument("--bins", metavar="N", help=f"bins (default: {USUAL_BINS}, or all orders if they are fewer)")
-    seed_argument(parser)
-    workers_argument(parser)
+    laboratory.seed_argument(parser)
+    laboratory.workers_argument(parser)
     shown = parser.add_argument_group("how the counts are shown")
     form = shown.add_mutually_exclusive_group()
     form.add_argument("--html", metavar="FILE.html", help="one web page with pictures, which works offline")
@@ -68,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    need_lab()
+    laboratory.need_lab()
     from fairdeck.lab.experiments.histogram import as_json, check, document, pictures
     from fairdeck.show.charts import svg_file
     from fairdeck.show.page import page
@@ -79,12 +70,12 @@ def run(args: Namespace) -> int:
     cards = whole("cards", args.cards, 2, MOST_CARDS)
     decks = whole("decks", args.decks, 1, MOST_DECKS)
     bins = _bins(args.bins, cards)
-    seed = seed_from(args)
-    workers_from(args)  # an error here comes before the file
+    seed = laboratory.seed_from(args)
+    laboratory.workers_from(args)  # an error here comes before the file
     for name in names:
         check(name, cards, bins)
     words = ["fairdeck", "histogram", *names, "--cards", str(cards), "--decks", str(decks), "--bins", str(bins)]
-    command = command_line([*words, "--seed", f"{seed:x}"])
+    command = laboratory.command_line([*words, "--seed", f"{seed:x}"])
     file = args.html if args.svg is None else args.svg
     fresh = file is not None and not Path(file).exists()
     path = None if file is None else writable(file)
@@ -110,7 +101,7 @@ def _measured(names: Sequence[str], cards: int, decks: int, bins: int, seed: int
 
     options = {"cards": cards, "decks": decks, "bins": bins, "seed": seed}
     try:
-        with counting(args, progress, short=decks < WORTH_WORKERS) as map_:
+        with laboratory.counting(args, progress, short=decks < WORTH_WORKERS) as map_:
             for name in names:
                 found += [lab.histogram(name, **options, map=map_, progress=tell)]
     finally:

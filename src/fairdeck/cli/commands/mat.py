@@ -23,7 +23,6 @@ from fairdeck.words import Words
 
 SUFFIXES = (".pdf", ".svg")
 
-
 EXAMPLES = {
     "fairdeck mat 5x2": "mat.pdf on sheets of A4",
     "fairdeck mat 4x2 --paper A3 --card tarot -o table.pdf": "larger cards, larger paper",
@@ -35,9 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat, up to 26x26")
     labels_argument(parser, "; in a PDF, letters of western languages")
     parser.add_argument(
-        "--paper",
-        metavar="PAPER",
-        help=f"{', '.join(PAPERS)} {unless_set(PAPER)}; it is turned to suit the mat",
+        "--paper", metavar="PAPER", help=f"{', '.join(PAPERS)} {unless_set(PAPER)}; it is turned to suit the mat"
     )
     parser.add_argument(
         "--card",

@@ -26,14 +26,7 @@ from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.settings import recipe_from
 from fairdeck.cli.terminal import Progress, show
-from fairdeck.lab.experiments.distance import (
-    FEWEST_DECKS,
-    MOST_CARDS,
-    MOST_DECKS,
-    MOST_ROUNDS,
-    USUAL_DECKS,
-    mix,
-)
+from fairdeck.lab.experiments.distance import FEWEST_DECKS, MOST_CARDS, MOST_DECKS, MOST_ROUNDS, USUAL_DECKS, mix
 from fairdeck.numbers import whole
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 

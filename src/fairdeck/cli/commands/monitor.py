@@ -32,7 +32,6 @@ PAUSE = 0.5  # seconds between looks at a log
 MOST_SECONDS = 86_400
 USUAL_EVERY = 10
 
-
 EXAMPLES = {
     "fairdeck monitor decks.log --store watch.db": "until Ctrl-C",
     "fairdeck monitor decks.log --store watch.db --once": "judge what is there, and end; for cron",

@@ -26,23 +26,9 @@ from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.numbers import whole
-from fairdeck.packets import find, scheme, schemes
-from fairdeck.packets.dispersion import (
-    distance,
-    fault,
-    limit,
-)
+from fairdeck.packets import find, notation, scheme, schemes
+from fairdeck.packets.dispersion import distance, fault, limit
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import (
-    MOST_CARDS,
-    MOST_PACKETS,
-    MOST_RIFFLES,
-    MOST_ROUNDS,
-    MOST_TEXT,
-    Flow,
-    read_flow,
-    write_flow,
-)
 from fairdeck.packets.positions import worst_card
 from fairdeck.packets.procedure_document import document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
@@ -57,7 +43,6 @@ PRINTED = ("paper", "language")
 PAGES = ("html",)
 COLUMN = 10  # of a sheet
 
-
 EXAMPLES = {
     "fairdeck packets": "the known schemes",
     "fairdeck packets two-way --cards 104": "one of them, step by step",
@@ -71,14 +56,16 @@ def arguments(parser: ArgumentParser) -> None:
     )
     work = parser.add_argument_group("the pack, and the work")
     work.add_argument(
-        "--cards", metavar="N", help=f"cards in the pack, up to {MOST_CARDS:,} (default: as in the scheme)"
+        "--cards", metavar="N", help=f"cards in the pack, up to {notation.MOST_CARDS:,} (default: as in the scheme)"
     )
     work.add_argument("--players", metavar="P", help="people who shuffle (default: the fewest that the scheme is for)")
-    work.add_argument("--steps", metavar="K", help=f"steps, 1 to {MOST_ROUNDS} (default: what the scheme advises)")
+    work.add_argument(
+        "--steps", metavar="K", help=f"steps, 1 to {notation.MOST_ROUNDS} (default: what the scheme advises)"
+    )
     work.add_argument(
         "--riffles",
         metavar="J",
-        help=f"riffles of each packet in a step, 1 to {MOST_RIFFLES} (default: what the scheme advises)",
+        help=f"riffles of each packet in a step, 1 to {notation.MOST_RIFFLES} (default: what the scheme advises)",
     )
     screen = parser.add_argument_group("how the answer is shown")
     shown = screen.add_mutually_exclusive_group()
@@ -119,7 +106,7 @@ def _show(args: Namespace) -> int:
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
     if args.flow:
-        print(write_flow(flow), end="")
+        print(notation.write_flow(flow), end="")
         return FINE
     procedure = scheme(flow, args.cards, players=args.players, steps=args.steps, riffles=args.riffles)
     if args.follow:
@@ -184,12 +171,12 @@ def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
         return [], str(error)
 
 
-def _flow_from(name: str) -> Flow:
+def _flow_from(name: str) -> notation.Flow:
     if name in schemes():
         return find(name)
     try:
         with Path(name).open("rb") as file:
-            text = decoded(file.read(4 * (MOST_TEXT + 1))).replace("\r\n", "\n")
+            text = decoded(file.read(4 * (notation.MOST_TEXT + 1))).replace("\r\n", "\n")
     except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and "/" not in name and "." not in name:
             return find(name)
@@ -198,7 +185,7 @@ def _flow_from(name: str) -> Flow:
             f"cannot read {name!r} ({reason}): name a scheme (see: fairdeck packets) or a file"
         ) from None
     try:
-        return read_flow(text)
+        return notation.read_flow(text)
     except FairdeckError as error:
         raise FairdeckError(f"{name}: {error}") from None
 
@@ -215,8 +202,8 @@ def _list(args: Namespace) -> int:
         )
     if given and set(given) - {"cards", "players"}:
         raise FairdeckError(f"--{given[-1]} needs a scheme; fairdeck packets lists them")
-    cards = None if args.cards is None else whole("cards", args.cards, 1, MOST_CARDS)
-    players = None if args.players is None else whole("players", args.players, 1, MOST_PACKETS)
+    cards = None if args.cards is None else whole("cards", args.cards, 1, notation.MOST_CARDS)
+    players = None if args.players is None else whole("players", args.players, 1, notation.MOST_PACKETS)
     shown = [
         flow
         for flow in schemes().values()
@@ -239,7 +226,7 @@ def _list(args: Namespace) -> int:
     return FINE
 
 
-def _scheme_summary(flow: Flow) -> dict[str, Any]:
+def _scheme_summary(flow: notation.Flow) -> dict[str, Any]:
     return {
         "scheme": flow.name,
         "title": flow.title,
@@ -284,7 +271,7 @@ def _as_dict(procedure: Procedure, worst: Sequence[float], unknown: str) -> dict
         "limit": _strings(limit(flow)),
         "opening": procedure.opening(),
         "ending": procedure.ending(),
-        "flow": write_flow(flow),
+        "flow": notation.write_flow(flow),
         "worst_card_unknown": unknown,
     }
 

@@ -17,7 +17,6 @@ from fairdeck.page import build
 
 DEAL = "deal"
 
-
 EXAMPLES = {
     "fairdeck page -o deal.html": "one file; open it in a browser",
     "fairdeck page riffle -o riffle.html": "a page that explains",

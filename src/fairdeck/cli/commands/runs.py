@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 FORMS = tuple(name for name in reports.names() if name != "json")
 
-
 EXAMPLES = {
     "fairdeck runs run.db": "the list",
     "fairdeck runs run.db --run 1 --html report.html": "one report",

@@ -27,7 +27,6 @@ from fairdeck.randomness import uniform_permutation
 FORMAT = "fairdeck-shuffle/1"
 MOST_TEXT = 1 << 28  # bytes of all lines
 
-
 EXAMPLES = {
     "fairdeck shuffle 52": "the numbers 0 to 51, one a line",
     "fairdeck shuffle Ann Ben Cem": "who is first?",

@@ -9,10 +9,9 @@ you can write
 - a recipe: `riffle*7` repeats a shuffle seven times (1 to 10,000 times); `overhand*10 + riffle*3 + cut` does several
 shuffles one after another; parentheses group: `(riffle*2 + strip)*2 + cut`.
 
-Names that people use are understood too: 7 riffles, Riffle 7, Mash shuffle, dovetail, weave, smoosh. The answer
-writes them back as above. In a shell, put names with parentheses, stars or spaces in quotes. A shuffle that continues
-from its last deck (cut-carried, seed-time) cannot be a step of a recipe. A recipe is fair if one of its steps is
-fair.
+Names that people use are understood too: 7 riffles, Riffle 7, Mash shuffle, dovetail, weave, smoosh. The answer writes
+them back as above. In a shell, put names with parentheses, stars or spaces in quotes. A shuffle that continues from its
+last deck (cut-carried, seed-time) cannot be a step of a recipe. A recipe is fair if one of its steps is fair.
 
 The shuffles with parameters:
 
@@ -49,7 +48,6 @@ from fairdeck.show.terminal import labelled
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
 MOST_STEPS = 24
-
 
 EXAMPLES = {
     "fairdeck shuffles": "all of them",

@@ -16,22 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from fairdeck.cli import laboratory
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
-from fairdeck.cli.laboratory import (
-    MOST_DECKS,
-    MOST_RUNS,
-    command_line,
-    counting,
-    level,
-    need_lab,
-    place_arguments,
-    seed_argument,
-    seed_from,
-    workers_argument,
-    workers_from,
-)
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import Progress, show
@@ -50,7 +38,6 @@ SET_BEFORE = (
     *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path"),
     *("timeout", "seed", "store", "in_parts"),
 )
-
 
 EXAMPLES = {
     "fairdeck test naive --decks 20000": "a known shuffle, which is faulty",
@@ -100,7 +87,7 @@ def arguments(parser: ArgumentParser) -> None:
     how.add_argument(
         "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
     )
-    place_arguments(how)
+    laboratory.place_arguments(how)
     how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
     how.add_argument(
         "--in-parts",
@@ -138,8 +125,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--only", metavar="STATISTIC,...", help="only these statistics (see: --list; default: all that apply)"
     )
     work = parser.add_argument_group("the work")
-    seed_argument(work)
-    workers_argument(work)
+    laboratory.seed_argument(work)
+    laboratory.workers_argument(work)
     store = parser.add_argument_group("a run that is kept")
     store.add_argument(
         "--store",
@@ -176,7 +163,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    need_lab()
+    laboratory.need_lab()
     if args.list:
         return _list(as_json=args.json)
     if args.resume is not None:
@@ -209,13 +196,13 @@ def _tested(args: Namespace) -> "Report":
     if args.number is not None:
         raise FairdeckError(f"--run {args.number}: it says which run to continue, so it needs --resume DB")
     inquiry, go_on = _inquiry(args), _go_on(args)
-    workers_from(args)  # before anything is counted: an error here must not cost a report
+    laboratory.workers_from(args)  # before anything is counted: an error here must not cost a report
     identity = {f"sha256 of {path}": sha256 for path, sha256 in hashes(inquiry.kind, inquiry.what).items()}  # the same
     progress = Progress()
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
     short = inquiry.decks < WORTH_WORKERS
-    with counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
+    with laboratory.counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
         report = answered(
             inquiry,
             map=heard,
@@ -234,14 +221,9 @@ def _resumed(args: Namespace) -> "Report":
 
     named = _what(args) if (args.shuffle, args.exec, args.file) != (None, None, None) else None
     progress = Progress()
-    with counting(args, progress) as map_, interruptible(map_) as heard:
+    with laboratory.counting(args, progress) as map_, interruptible(map_) as heard:
         report = lab.resume(
-            args.resume,
-            what=named,
-            run=_number(args),
-            map=heard,
-            progress=_Watch(progress).see,
-            report_on_ctrl_c=True,
+            args.resume, what=named, run=_number(args), map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True
         )
     return replace(_with_causes(report, progress), command=_on(args))
 
@@ -249,11 +231,11 @@ def _resumed(args: Namespace) -> "Report":
 def _on(args: Namespace) -> str:
     """Return the command that continues a run."""
     words = [word for option in ("exec", "file") if (value := getattr(args, option)) for word in (f"--{option}", value)]
-    return command_line(["fairdeck", "test", *filter(None, [args.shuffle]), *words, "--resume", args.resume])
+    return laboratory.command_line(["fairdeck", "test", *filter(None, [args.shuffle]), *words, "--resume", args.resume])
 
 
 def _number(args: Namespace) -> int | None:
-    return None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
+    return None if args.number is None else whole("run", args.number, 1, laboratory.MOST_RUNS)
 
 
 def _demand_nothing_fixed(args: Namespace) -> None:
@@ -318,16 +300,18 @@ def _inquiry(args: Namespace) -> "Inquiry":
     names = ("cards", "decks", "lags", "standard", "start", "takes", "order", "columns", "path")
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
     if args.alpha is not None:
-        options["alpha"] = level(args.alpha)
+        options["alpha"] = laboratory.level(args.alpha)
     if args.timeout is not None:
         options["timeout"] = whole("timeout", args.timeout, 1, 86_400)
-    return Inquiry.of(_what(args), only=args.only or (), seed=seed_from(args), in_parts=_in_parts(args), **options)
+    return Inquiry.of(
+        _what(args), only=args.only or (), seed=laboratory.seed_from(args), in_parts=_in_parts(args), **options
+    )
 
 
 def _go_on(args: Namespace) -> "int | Literal['pictures']":
     """Return how many decks to count after a failure."""
     if args.go_on is not None:
-        return whole("go-on", args.go_on, 0, MOST_DECKS)
+        return whole("go-on", args.go_on, 0, laboratory.MOST_DECKS)
     return "pictures" if args.html else 0  # the one form with charts
 
 
@@ -371,7 +355,7 @@ def _again(args: Namespace, report: "Report") -> str:
         words += ["--go-on", str(after or args.go_on)]
     if report.inquiry.seed is not None:
         words += ["--seed", f"{report.inquiry.seed:x}"]
-    return command_line(words)
+    return laboratory.command_line(words)
 
 
 def _list(*, as_json: bool) -> int:

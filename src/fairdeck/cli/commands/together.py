@@ -50,11 +50,7 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     steps = parser.add_subparsers(
-        title="steps (draw, if none is named)",
-        help="each has --help",
-        dest="step",
-        metavar="STEP",
-        required=True,
+        title="steps (draw, if none is named)", help="each has --help", dest="step", metavar="STEP", required=True
     )
     parser.set_defaults(usual_step=DRAW)
     for name, (declare, act) in STEPS.items():

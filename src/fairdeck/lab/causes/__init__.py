@@ -30,36 +30,23 @@ KNOWN_IN_ADVANCE, SEEDED, NOT_SHUFFLED, DRAWN, MIXED, RESEMBLES = range(6)
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What could have made the decks.
+    """What could have made the decks."""
 
-    Attributes:
-        words: what each deck is like, as a whole sentence without its full stop.
-        seen: how it was checked, in words.
-        repair: what to do, if that is known; else empty.
-        rank: that of the file that found it, one of the constants above.
-        certain: whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks.
-    """
-
-    words: str
-    seen: str = ""
-    repair: str = ""
-    rank: int = RESEMBLES
+    words: str  # what each deck is like, as a whole sentence without its full stop
+    seen: str = ""  # how it was checked, in words
+    repair: str = ""  # what to do, if that is known; else empty
+    rank: int = RESEMBLES  # that of the file that found it, one of the constants above
+    # whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks
     certain: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Decks of a shuffle that failed, in the order of the stream, and everything that was counted.
+    """Decks of a shuffle that failed, in the order of the stream, and everything that was counted."""
 
-    Attributes:
-        block: the decks, which may be made only when they are asked for.
-        battery: the statistics that were asked.
-        tally: what they counted, of these decks and of others.
-    """
-
-    block: AnyBlock
-    battery: Battery
-    tally: Tally
+    block: AnyBlock  # the decks, which may be made only when they are asked for
+    battery: Battery  # the statistics that were asked
+    tally: Tally  # what they counted, of these decks and of others
 
     @property
     def decks(self) -> Decks:

@@ -236,12 +236,7 @@ def _numbers_of(sample: Sample, start: int, end: int | None, lags: tuple[int, ..
 
 
 def unlikeness(one: Floats, other: Floats) -> float:
-    """Return the p-value, 0 to 1, of the question whether two samples come from one shuffle.
-
-    Args:
-        one: the numbers of a sample; shape ``(numbers, N)``.
-        other: the same numbers of another; shape ``(numbers, M)``.
-    """
+    """Return the p-value of whether two samples come from one shuffle: shapes ``(numbers, N)`` and ``(numbers, M)``."""
     middle = (one.mean(axis=1) + other.mean(axis=1))[:, None] / 2
     means, spreads = _welch(one, other), _welch(np.abs(one - middle), np.abs(other - middle))
     marks = ((one == 0) | (one == 1)).all(axis=1) & ((other == 0) | (other == 1)).all(axis=1)

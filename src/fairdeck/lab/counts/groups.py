@@ -13,24 +13,14 @@ from fairdeck.bulk.planes import WORDS, Planes, of_cards, of_places, padding
 from fairdeck.bulk.shapes import Counts
 from fairdeck.bulk.vectors import count_ones, load, splat, store, sum_of
 from fairdeck.lab.counts.places import planes_of_kinds
-from fairdeck.lab.statistics.groups import (
-    first_fourth,
-    fours,
-    kinds_of_cards,
-    kinds_of_places,
-    step,
-    threes,
-)
+from fairdeck.lab.statistics.groups import first_fourth, fours, kinds_of_cards, kinds_of_places, step, threes
 
 _first_fourth = njit(first_fourth)
 Values = Callable[[Batch], Planes]
 
 
 def odd_fours(values: Values, batch: Batch) -> Counts:
-    """Return the decks in which the order of four is odd, for each of `fours`; that of sorted decks is even.
-
-    The last number is that of the decks counted.
-    """
+    """Return the decks in which each of `fours` is in odd order (sorted ones are even), and those counted."""
     n = batch.cards
     found = np.zeros(fours(n).shape[1] + 1, np.int64)
     bits = lower_bits(values(batch))
@@ -41,10 +31,7 @@ def odd_fours(values: Values, batch: Batch) -> Counts:
 
 
 def between(values: Values, batch: Batch) -> Counts:
-    """Return the decks in which each of three is between the others; shape ``(3, threes + 1)``.
-
-    The last numbers are those of the decks counted.
-    """
+    """Return the decks in which each of three is between the others, and those counted; shape ``(3, threes + 1)``."""
     n = batch.cards
     found = np.zeros((3, threes(n).shape[1] + 1), np.int64)
     bits = lower_bits(values(batch))
@@ -56,10 +43,7 @@ def between(values: Values, batch: Batch) -> Counts:
 
 
 def tied(places: bool, batch: Batch) -> Counts:
-    """Return the decks in which an odd number of three are of one kind; shape ``(kinds, threes + 1)``.
-
-    The last number of each kind is that of the decks counted.
-    """
+    """Return the decks in which an odd number of three are of a kind, and those counted: ``(kinds, threes + 1)``."""
     n = batch.cards
     of_three = threes(n)
     kinds = (kinds_of_cards if places else kinds_of_places)(n)

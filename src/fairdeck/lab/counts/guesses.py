@@ -32,10 +32,9 @@ TIES = 8  # bits below a score: of equal scores the lowest card must win
 def _losses_in_words(groups: Any, ones: Any, hits: Any) -> None:
     """Add, to the hits of each deck, those of a player at a loss who guesses the highest card not seen.
 
-    For up to 63 cards, eight decks at a time: bit c + 1 of a deck's word is set while card c is
-    unseen. Shifted by c, the word says about a card that is dealt: it was the highest unseen card
-    if no bit above its own (now bit 1) is set; and if bit 0 is empty, the card under it has been dealt,
-    so the player will be at a loss.
+    For up to 63 cards, eight decks at a time: bit c + 1 of a deck's word is set while card c is unseen. Shifted by c,
+    the word says about a card that is dealt: it was the highest unseen card if no bit above its own (now bit 1) is set;
+    and if bit 0 is empty, the card under it has been dealt, so the player will be at a loss.
     """
     number, n, _ = groups.shape
     flat = groups.reshape(-1)

@@ -39,12 +39,11 @@ HELD = 8  # rows
 def _in_words(groups: Any, found: Any) -> None:
     """Count inversions and longest subsequences of decks of up to 64 cards.
 
-    Inversions: of the cards met before, those above this one. Longest increasing subsequence:
-    patience sorting keeps the lowest card on which a subsequence of each length can end; a new card
-    takes the place of the next higher one, or lengthens the longest. As a set of cards: take out
-    the next higher member, put in the card. Less twice the card's bit, a set with members above it
-    loses the lowest of them and gains what was free below that, nothing else; so the set and
-    that difference, and the card, are the new set. The longest decreasing one: the same in the mirror.
+    Inversions: of the cards met before, those above this one. Longest increasing subsequence: patience sorting keeps
+    the lowest card on which a subsequence of each length can end; a new card takes the place of the next higher one, or
+    lengthens the longest. As a set of cards: take out the next higher member, put in the card. Less twice the card's
+    bit, a set with members above it loses the lowest of them and gains what was free below that, nothing else; so the
+    set and that difference, and the card, are the new set. The longest decreasing one: the same in the mirror.
     """
     number, n, _ = groups.shape
     flat = groups.reshape(-1)

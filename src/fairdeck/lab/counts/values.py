@@ -1,9 +1,8 @@
 """One whole number of each deck, for the fast counts: tallied.
 
-The kernels that measure 64 decks at a time write their numbers one after another, deck by deck or
-in another order, which a tally does not notice. Only the last number is always that of the last deck. So
-kernels may ignore the sorted decks that fill up the last group: all of these have that number, and `tally`
-takes them off.
+The kernels that measure 64 decks at a time write their numbers one after another, deck by deck or in another order,
+which a tally does not notice. Only the last number is always that of the last deck. So kernels may ignore the sorted
+decks that fill up the last group: all of these have that number, and `tally` takes them off.
 """
 
 from collections.abc import Callable

@@ -31,20 +31,9 @@ def order_law(
     timeout: float = TIMEOUT,
     progress: OnPath | None = None,
 ) -> OrderLaw:
-    """Return the exact law of a shuffle; see `fairdeck.lab.exact`.
+    """Return the exact law of a shuffle; the arguments, and their errors, are those of `fairdeck.lab.exact`.
 
-    Args:
-        shuffle: a registered name, ``package.module:function`` or ``path/to/file.py:function``, or a function.
-        cards: the cards of the deck, 1 to 10.
-        takes: ``deck`` or ``n``, where the parameters of a function do not tell.
-        leaves: how many paths of draws may be followed.
-        eps: how much probability may be left unresolved where a shuffle can draw without end.
-        timeout: seconds in which a function that is named must come to the end of one more path.
-        progress: called after each path with the number of paths, and a function that returns their share.
-
-    Raises:
-        FairdeckError: it cannot be found, fails, hangs, or does something that cannot be enumerated.
-        OverBudget: it has too many paths.
+    Of errors, `OverBudget` is the FairdeckError that says that there are too many paths.
 
     >>> order_law("naive", 2).orders
     {(0, 1): Fraction(1, 2), (1, 0): Fraction(1, 2)}
@@ -54,9 +43,8 @@ def order_law(
     name = shuffle if isinstance(shuffle, str) else getattr(shuffle, "__qualname__", repr(shuffle))
     try:
         if isinstance(shuffle, str) and ":" not in shuffle and not shuffle.endswith(".py"):
-            from fairdeck.lab.enumeration.known_shuffle import (
-                law_of_known,
-            )  # a user's function does without all shuffles
+            # A user's function does without all shuffles.
+            from fairdeck.lab.enumeration.known_shuffle import law_of_known
 
             law = law_of_known(shuffle, cards, leaves=leaves, eps=eps, progress=progress)
         else:

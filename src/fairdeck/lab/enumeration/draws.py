@@ -29,14 +29,11 @@ from fairdeck.lab.enumeration.pieces import (
 
 
 class Draw:
-    """A draw, as far as it is decided: equally likely to be any point of its pieces.
+    """A draw, as far as it is decided: equally likely to be any point of its `pieces`.
 
-    Attributes:
-        path: the path through the tree on which it was drawn.
-        serial: its number among the draws of that path.
-        pieces: where it may be.
-        halves: two independent draws that it was split into, or None: ``x = base + up * high + down * low``.
-        poset: what is known of its order among other draws; it has then only one piece.
+    It was the draw number `serial` on its `path`. `halves` are the two independent draws that it was split into, with
+    ``x = base + up * high + down * low``, or None. `poset` is what is known of its order among other draws; it has then
+    only one piece.
     """
 
     __slots__ = ("halves", "path", "pieces", "poset", "serial")

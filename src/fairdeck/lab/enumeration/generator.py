@@ -14,11 +14,9 @@ from fairdeck.lab.usercode.interception import is_forwarded
 class EnumeratedRandom(Random):
     """A `random.Random` that draws the choices of a path through the tree.
 
-    Everything in `random.Random` works that uses whole numbers, comparisons and rounding; the
-    logarithms of `gauss` and the like do not. Seeding it is refused.
-
-    Attributes:
-        on_draw: called before each draw with its bound, 0 for a real number; None if nobody wants to know.
+    Everything in `random.Random` works that uses whole numbers, comparisons and rounding; the logarithms of `gauss` and
+    the like do not. Seeding it is refused. `on_draw`, if any, is called before each draw with its bound, 0 for a real
+    number.
     """
 
     _path: TreePath | None = None

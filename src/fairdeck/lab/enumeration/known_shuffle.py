@@ -19,11 +19,7 @@ CARRIED = "Its decks depend on those before them; these figures are for the firs
 
 
 def law_of_known(name: str, cards: int, *, leaves: int, eps: float, progress: OnPath | None = None) -> OrderLaw:
-    """Return the law of the first deck that a registered shuffle makes.
-
-    Raises:
-        FairdeckError: there is no such shuffle, the deck is too small for it, or there are too many paths.
-    """
+    """Return the law of the first deck that a registered shuffle makes; a deck too small for it is a FairdeckError."""
     known = find(name)
     if cards < known.least:
         next(known.decks(cards, Random(0)))  # raises the error
@@ -38,13 +34,7 @@ def law_of_known(name: str, cards: int, *, leaves: int, eps: float, progress: On
 def law_of_steps(
     steps: Sequence[Step], cards: int, *, leaves: int, eps: float, progress: OnPath | None = None
 ) -> OrderLaw:
-    """Return the law of a deck after the steps of a recipe.
-
-    Raises:
-        CannotEnumerate: the draws of a step cannot be counted.
-        OverBudget: there are too many paths or products.
-        ShuffleFailed: a step failed.
-    """
+    """Return the law of a deck after the steps of a recipe; raises as `Tree.law` does."""
     law_of = _enumerated if progress else _remembered
     return _composed(steps, {each.known: law_of(each.known, cards, leaves, eps, progress) for each in steps})
 

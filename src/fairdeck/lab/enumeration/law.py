@@ -87,8 +87,7 @@ class OrderLaw:
         """Return what the law says; with `everything` all orders, not only the likeliest."""
         sentences = map(Sentence, _remarks(self))
         return Document(
-            _verdict(self),
-            [*sentences, Facts(list(_measures(self))), *_orders(self, everything), *_positions(self)],
+            _verdict(self), [*sentences, Facts(list(_measures(self))), *_orders(self, everything), *_positions(self)]
         )
 
     @property

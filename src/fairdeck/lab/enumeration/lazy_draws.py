@@ -157,11 +157,7 @@ class LazyNumber:
     # Deciding -----------------------------------------------------------------------------------
 
     def settle(self) -> Number:
-        """Decide its value, and return it.
-
-        Raises:
-            CannotEnumerate: it is a real number.
-        """
+        """Decide its value, and return it; of a real number raise `CannotEnumerate`."""
         if self.seen is None:
             self.seen = self._settled()
         return self.seen

@@ -89,11 +89,7 @@ class TreePath:
         self._weigh_last()
 
     def demand_budget(self, count: int) -> None:
-        """See that one choice among `count` options is not too much already.
-
-        Raises:
-            OverBudget: it is.
-        """
+        """Raise `OverBudget` if one choice among `count` options is too much already."""
         if count > self.most:
             self.refusal = OverBudget(
                 f"one draw alone has {count:,} outcomes that the shuffle tells apart, more than {self.most:,} paths "

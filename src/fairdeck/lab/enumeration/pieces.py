@@ -142,11 +142,7 @@ def _upper_end(kind: str, value: int) -> tuple[Number, bool]:
 
 
 def rounded(line: Line, kind: str) -> Iterator[tuple[int, Piece]]:
-    """Yield each whole number that the value rounds to, with its piece.
-
-    Raises:
-        TooMany: there are too many of them.
-    """
+    """Yield each whole number that the value rounds to, with its piece; raise `TooMany` for too many."""
     piece, a, b = upwards(line)
     value = ROUNDINGS[kind](a * piece.first + b)
     if ROUNDINGS[kind](piece.last(a, b)) - value >= MOST_PIECES:
@@ -160,13 +156,9 @@ def rounded(line: Line, kind: str) -> Iterator[tuple[int, Piece]]:
 
 
 def remainders(line: Line, modulus: Number) -> Iterator[Line]:
-    """Yield the lines of the value modulo `modulus`, which is positive.
+    """Yield the lines of the value modulo `modulus`, which is positive; raise `TooMany` for too many.
 
-    By windows, on which it stays linear, or by residue classes, on which it is constant: whichever
-    are fewer.
-
-    Raises:
-        TooMany: there are too many of both.
+    By windows, on which it stays linear, or by residue classes, on which it is constant: whichever are fewer.
     """
     piece, a, b = upwards(line)
     over = (piece, quotient(a, modulus), quotient(b, modulus))
@@ -229,11 +221,7 @@ _remembered = lru_cache(maxsize=2048)
 
 @_remembered
 def lines_of(pieces: Pieces, steps: Steps) -> tuple[Line, ...]:
-    """Return the value after the steps as linear functions, on pieces that together are `pieces`.
-
-    Raises:
-        TooMany: that takes too many pieces.
-    """
+    """Return the value after the steps as linear functions, on pieces that make up `pieces`; or raise `TooMany`."""
     lines: list[Line] = [(piece, 1, 0) for piece in pieces]
     for kind, m, c in steps:
         if kind == "scale":

@@ -1,11 +1,10 @@
 """Rejection loops: trees without end whose sum is a geometric series.
 
-Where the program is in the same state at a draw as at an earlier one, everything after it has the
-same law. So the path can stop there, and its probability goes to the other paths from the earlier
-draw, in proportion. The same state is proven or not believed: the same call in the same running
-function, one draw in each turn; all variables equal, except the one that the draw overwrites; nothing
-learned about older draws in between; and only instructions that change nothing else, as tracing the
-turn once more shows. Why, and what it is worth: ``docs/decisions/0017``.
+Where the program is in the same state at a draw as at an earlier one, everything after it has the same law. So the path
+can stop there, and its probability goes to the other paths from the earlier draw, in proportion. The same state is
+proven or not believed: the same call in the same running function, one draw in each turn; all variables equal, except
+the one that the draw overwrites; nothing learned about older draws in between; and only instructions that change
+nothing else, as tracing the turn once more shows. Why, and what it is worth: ``docs/decisions/0017``.
 """
 
 import dis
@@ -103,11 +102,7 @@ class LoopDetector:
         return proven
 
     def draw(self, bound: int) -> None:
-        """Compare the state at a draw with the earlier ones.
-
-        Raises:
-            Recurrence: it may be the same as an earlier one; `is_proven` tells.
-        """
+        """Raise `Recurrence` if the state at a draw may be the same as at an earlier one; `is_proven` tells."""
         self._draws += 1
         frame, between = _caller()
         if self._suspected is not None and self._draws == self._suspected[0]:
@@ -172,11 +167,7 @@ class LoopDetector:
         return found
 
     def _opened(self, value: Any) -> tuple[object, list[object]]:
-        """Return what tells an object from others, and the objects that it refers to.
-
-        Raises:
-            _Unknown: it can have a state that is not known.
-        """
+        """Return what tells an object from others, and the objects that it refers to; or raise `_Unknown`."""
         kind: Any = type(value)
         if kind in (list, tuple, set, frozenset):
             return id(value), list(value)

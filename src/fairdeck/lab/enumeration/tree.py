@@ -68,19 +68,12 @@ class _OpenNodes:
 
 
 class Tree:
-    """All paths that a shuffle can take.
+    """All paths that a shuffle can take: `play` makes one deck of `cards` cards from a generator.
 
-    Args:
-        play: makes one deck from a generator, as a permutation; it must do the same for the same draws.
-        cards: the cards of its deck.
-        leaves: how many paths may be followed.
-        eps: how much probability may be left unresolved where paths have no end.
-        progress: called after each path with the number of paths so far, and a function that returns
-            their share of all probability.
-        outside: returns the name of another generator that it drew from, or None.
-
-    Attributes:
-        sample: some of the paths that were followed, evenly spread.
+    It must do the same for the same draws. At most `leaves` paths are followed, and until less than `eps` of all
+    probability is unresolved. `progress` is called after each path, with the number of paths so far and a function that
+    returns their share of all probability; `outside` returns the name of another generator that was drawn from, or
+    None. `sample` keeps some of the paths that were followed, evenly spread.
     """
 
     def __init__(
@@ -104,13 +97,7 @@ class Tree:
         self.sample: list[Played] = []
 
     def law(self) -> OrderLaw:
-        """Follow all paths and return the law.
-
-        Raises:
-            OverBudget: there are more than `leaves`, or too many to bring the unresolved part below `eps`.
-            ShuffleFailed: the shuffle failed.
-            CannotEnumerate: it does something that enumeration cannot follow.
-        """
+        """Follow all paths and return the law; raises OverBudget, ShuffleFailed or CannotEnumerate."""
         try:
             law = self._law_of_any_code()
         except (CannotEnumerate, OverBudget, ShuffleFailed):
@@ -133,11 +120,7 @@ class Tree:
         return True
 
     def demand_no_other(self) -> None:
-        """See that the shuffle drew from nothing else.
-
-        Raises:
-            CannotEnumerate: it did.
-        """
+        """Raise `CannotEnumerate` if the shuffle drew from something else."""
         name = self.outside()
         if name is not None:
             raise CannotEnumerate(NOT_INTERCEPTED.format(name=name))
@@ -193,11 +176,7 @@ class _Walk:
         self._every = 1
 
     def finite(self) -> OrderLaw:
-        """Return the law of a tree with finite paths only.
-
-        Raises:
-            Pruned: a path is too unlikely to be followed.
-        """
+        """Return the law of a tree with finite paths only; raise `Pruned` at a path too unlikely to be followed."""
         found: dict[int, dict[Permutation, int]] = {}
         masses: set[tuple[int, int]] = set()
         shared: dict[Fraction, Fraction] = {}  # one fraction for all orders that have it: there can be millions
@@ -215,11 +194,7 @@ class _Walk:
         return self._law(orders, Fraction(0), lcm(*[Fraction(*mass).denominator for mass in masses]))
 
     def endless(self, *, whole: bool = False) -> OrderLaw:
-        """Return the law of a tree with endless paths.
-
-        Raises:
-            OverBudget: there are too many; if the law must be `whole`, one path too unlikely is too many.
-        """
+        """Return the law of a tree with endless paths; if it must be `whole`, one path too unlikely is OverBudget."""
         from fairdeck.lab.enumeration.rejection import LoopDetector  # only such trees need it
 
         self._loops = LoopDetector(self.path, self.rng)

@@ -69,11 +69,7 @@ def law_of_name(
 def _last(
     answers: Generator[dict[str, Any], None, None], name: str, progress: OnPath | None, where: str = ""
 ) -> dict[str, Any]:
-    """Return the last answer of a process that plays the function.
-
-    Raises:
-        FairdeckError: it refused, hangs, or ended before.
-    """
+    """Return the last answer of a process that plays the function; a FairdeckError if it refuses or hangs."""
     from fairdeck.lab.usercode import process
 
     followed = 0
@@ -117,11 +113,7 @@ def law_of_callable(
 
 
 class _Player:
-    """Makes one deck of `cards` cards after another with a function.
-
-    Raises:
-        FairdeckError: the function cannot be called with a deck or a number, or needs more.
-    """
+    """Makes one deck of `cards` cards after another with a function, which must take a deck or a number only."""
 
     def __init__(self, function: Function, cards: int, takes: str | None) -> None:
         try:

@@ -31,37 +31,24 @@ from fairdeck.shuffles.measured import CONFIDENCE
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A bound on the total variation from below.
+    """A bound on the total variation from below."""
 
-    Attributes:
-        value: the count, an estimate; it can be a little below 0, which says nothing.
-        error: its standard error.
-        low: the bound itself, 0 to 1.
-        says: what came too often, or too rarely, in words.
-    """
-
-    value: float
-    error: float
-    low: float
-    says: str = ""
+    value: float  # the count, an estimate; it can be a little below 0, which says nothing
+    error: float  # its standard error
+    low: float  # the bound itself, 0 to 1
+    says: str = ""  # what came too often, or too rarely, in words
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The lower bounds of one shuffle.
+    """The lower bounds of one shuffle."""
 
-    Attributes:
-        decks: how many were counted, both halves together.
-        bounds: a bound for each statistic, the largest first; among those that show nothing, the best on the
-            first half. All of them hold together with probability `CONFIDENCE`.
-        guessed: the mean number of cards that the best of four guessers gets right, with the deck dealt face up.
-        chance: that mean on fair decks. Both are 0 if no guesser was asked.
-    """
-
-    decks: int
+    decks: int  # how many were counted, both halves together
+    # a bound for each statistic, the largest first; among those that show nothing, the best on the first half. All of
+    # them hold together with probability `CONFIDENCE`.
     bounds: dict[str, LowerBound]
-    guessed: float
-    chance: float
+    guessed: float  # the mean number of cards that the best of four guessers gets right, with the deck dealt face up
+    chance: float  # that mean on fair decks. Both are 0 if no guesser was asked.
 
     @property
     def best(self) -> LowerBound:
@@ -71,12 +58,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ScalarBattery(Battery):
-    """A battery with statistics outside the catalogue.
+    """A battery with statistics outside the catalogue."""
 
-    Attributes:
-        scalars: those statistics, beside the ones of the catalogue that are named; those that fit the deck are asked.
-    """
-
+    # those statistics, beside the ones of the catalogue that are named; those that fit the deck are asked
     scalars: tuple[Scalar, ...] = ()
 
     @cached_property
@@ -97,14 +81,8 @@ def estimate(
 ) -> Estimate:
     """Return lower bounds on the distance of a known shuffle's decks from uniform.
 
-    Args:
-        shuffle: a name, as `fairdeck.shuffles.find` knows it.
-        cards: 2 or more.
-        decks: how many to count, 2,000 or more; one half chooses the events, the other is counted.
-        seed: of all random streams.
-        map: counts portions of blocks, here or elsewhere.
-        scalars: the statistics; if empty, all scalar statistics of the catalogue.
-        together: how many estimates must hold together, with all their bounds.
+    One half of the `decks`, 2,000 or more, chooses the events, the other is counted, portion by portion by `map`, here
+    or elsewhere; so `together` estimates hold, with all their bounds. Without `scalars` all of the catalogue are used.
     """
     named = frozenset[str]() if scalars else frozenset(_names(cards))
     battery = ScalarBattery(cards, 0, named, scalars or (guesses.TURNING,))
@@ -150,13 +128,9 @@ def _names(cards: int) -> Iterable[str]:
 
 
 def lower_bound(chosen: Counts, counted: Counts, fair: Floats, doubt: float) -> LowerBound:
-    """Return the excess of an event over its fair chance: the count, and at least how much it is.
+    """Return the excess of an event over its fair chance: the count, and at least how much it is; see `excess`.
 
-    Args:
-        chosen: how often each value came on the decks that choose the event; see `excess`.
-        counted: how often on the decks that count it.
-        fair: the chance of each value on a fair deck.
-        doubt: the chance, at most, that `low` exceeds the total variation.
+    `doubt` is the chance, at most, that `low` exceeds the total variation.
     """
     event = chosen / chosen.sum() > fair
     came, decks = float(counted[event].sum()), float(counted.sum())
@@ -168,11 +142,8 @@ def lower_bound(chosen: Counts, counted: Counts, fair: Floats, doubt: float) -> 
 def excess(chosen: Counts, counted: Counts, fair: Floats) -> tuple[float, float]:
     """Return the excess of an event over its fair chance, and the variance of that.
 
-    Args:
-        chosen: how often each value came on the decks, one or more, that choose the event: the values that
-            came too often.
-        counted: how often on the decks, one or more, that count it.
-        fair: the chance of each value on a fair deck.
+    The event is that a value comes which was too often among the `chosen`, counts of one deck or more; how often it
+    comes is read off `counted`, other decks. `fair` has the chance of each value on a fair deck.
     """
     event = chosen / chosen.sum() > fair
     decks = float(counted.sum())

@@ -37,7 +37,6 @@ MOST_DECKS = 10**12
 USUAL_BINS = 200
 LEAST_EXPECTED = 5  # decks in each bin that the chi-square law needs
 
-
 SURE = 1e-6  # from here down a picture is called uneven
 MOST_BARS = 400
 ROWS = 20  # of bars in a terminal
@@ -126,11 +125,7 @@ def usual_bins(cards: int) -> int:
 
 
 def check(name: str, cards: int, bins: int) -> None:
-    """See that a histogram is possible.
-
-    Raises:
-        FairdeckError: there is no such shuffle, or there are fewer orders than bins.
-    """
+    """Raise a FairdeckError if there is no such shuffle, or there are fewer orders than bins."""
     if cards < 9 and bins > factorial(cards):
         raise FairdeckError(f"bins: {bins} is more than the {factorial(cards)} orders of {cards} cards; ask for fewer")
     known = find(name)
@@ -150,10 +145,7 @@ def measure(
     seed: int,
     map: BlockMap = map,  # noqa: A002 - the seam is called so
 ) -> Iterator[Histogram]:
-    """Yield the histogram as it grows, block by block; the last is of all decks.
-
-    Args are those of `fairdeck.lab.histogram`; the numbers do not depend on where `map` counts.
-    """
+    """Yield the histogram as it grows, block by block; arguments are those of `fairdeck.lab.histogram`."""
     cards, decks = numbers.whole("cards", cards, 2, MOST_CARDS), numbers.whole("decks", decks, 1, MOST_DECKS)
     bins, seed = numbers.whole("bins", bins, 2, MOST_BINS), numbers.whole("seed", seed, 0)
     blocks = (NumberedBlock(name, cards, seed, at, size) for at, size in enumerate(block_sizes(cards, decks)))

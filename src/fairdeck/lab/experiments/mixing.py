@@ -44,21 +44,15 @@ WORDS = {"seen by"}  # the columns of rounds that hold words
 
 @dataclass(frozen=True)
 class Round:
-    """What is known after 1, 2, ... rounds of a recipe.
+    """What is known after 1, 2, ... rounds of a recipe."""
 
-    Attributes:
-        number: of rounds.
-        theory: what theory knows.
-        estimated: an estimate of the total variation by the likelihood of patterns; None if none was made.
-        bound: the best lower bound of a simulation; None if none was made.
-        at_least: the best lower bound, of theory or of simulated decks, of this round or of a later one: no
-            round takes a deck further from random.
-    """
-
-    number: int
-    theory: Theory
+    number: int  # of rounds
+    theory: Theory  # what theory knows
+    # an estimate of the total variation by the likelihood of patterns; None if none was made
     estimated: Sampled | None = None
-    bound: "LowerBound | None" = None
+    bound: "LowerBound | None" = None  # the best lower bound of a simulation; None if none was made
+    # the best lower bound, of theory or of simulated decks, of this round or of a later one: no round takes a deck
+    # further from random
     at_least: Number = 0.0
 
     @property

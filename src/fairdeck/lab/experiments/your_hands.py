@@ -98,19 +98,7 @@ def measured(
     seed: int = 1,
     tell: Callable[[str], object] = lambda _what: None,
 ) -> Measured:
-    """Return how neat a riffle is, and how many of it a deck needs; it takes some seconds.
-
-    Args:
-        riffles: five of them or more, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
-        cuts: how many cards were cut off, a few times.
-        cards: of the deck to shuffle, 10 to 500; by default as many as were riffled.
-        seed: of the simulation.
-        tell: is called with what is being simulated, in words.
-
-    Raises:
-        FairdeckError: a riffle cannot be read, shows no choice, or has another number of cards than the first; or a
-            number is out of range.
-    """
+    """Return how neat a riffle is, and how many of it a deck needs; the arguments are those of `fairdeck.hands`."""
     found = tuple(read(each) if isinstance(each, str) else each for each in riffles)
     if not found:
         raise FairdeckError("no riffle is given: write five or more, such as RRBRBB or '2 1 1 2'")
@@ -132,21 +120,12 @@ def measured(
 
 
 def needed(
-    fit: Fit,
-    cards: int,
-    *,
-    seed: int = 1,
-    decks: int | None = None,
-    tell: Callable[[str], object] = lambda _what: None,
+    fit: Fit, cards: int, *, seed: int = 1, decks: int | None = None, tell: Callable[[str], object] = lambda _what: None
 ) -> Needed:
-    """Return how many riffles with these hands are as good as ideal ones.
+    """Return how many riffles of 10 to 500 cards with these hands are as good as ideal ones.
 
-    Args:
-        fit: what was measured.
-        cards: of the deck to shuffle, 10 to 500.
-        seed: of the simulation.
-        decks: simulated for each number of riffles, 2,000 or more; by default 20,000, of more than 128 cards 2,000.
-        tell: is called with what is being simulated, in words.
+    For each number of riffles `decks` are simulated, 2,000 or more (default: 20,000, of more than 128 cards 2,000);
+    `tell` is called with what is being simulated, in words.
     """
     numbers.whole("cards", cards, LEAST, MOST)
     decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)

@@ -36,12 +36,7 @@ _starting = Lock()
 
 
 def ready(cards: int, names: Iterable[str]) -> bool:
-    """Tell whether kernels can count without a long wait; if not, have them compiled beside this process.
-
-    Args:
-        cards: of a deck.
-        names: of the statistics; those without a kernel do not matter.
-    """
+    """Tell whether kernels of these statistics can count at once; if not, have them compiled beside this process."""
     asked = frozenset(names)
     if are_compiled(cards, asked):
         return True

@@ -7,19 +7,12 @@ from fairdeck.errors import FairdeckError
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of statistics.
+    """A family of statistics."""
 
-    Attributes:
-        name: what statistics and reports call it.
-        share: its share of an interim analysis, relative to the other families.
-        told: the statistic whose limit a report tells for the whole family, if it was asked.
-        words: what holds for a fair shuffle, as a certificate says it.
-    """
-
-    name: str
-    share: int
-    told: str
-    words: str
+    name: str  # what statistics and reports call it
+    share: int  # its share of an interim analysis, relative to the other families
+    told: str  # the statistic whose limit a report tells for the whole family, if it was asked
+    words: str  # what holds for a fair shuffle, as a certificate says it
 
 
 # In the order of reports: the easiest to understand first.

@@ -30,25 +30,15 @@ COMPLAINTS = 5  # findings in an exception
 
 @dataclass(frozen=True)
 class Record:
-    """What a report says of the store that its run is kept in.
+    """What a report says of the store that its run is kept in."""
 
-    Attributes:
-        store: the path of the file.
-        number: of the run in it.
-        digest: of its registration.
-        begun: when it was registered.
-        sessions: how often it was begun or resumed.
-        spent: the part of the level that its decks have spent.
-        repeatable: whether its decks can be made again, which verifying it needs.
-    """
-
-    store: str
-    number: int
-    digest: str
-    begun: str
-    sessions: int
-    spent: float
-    repeatable: bool
+    store: str  # the path of the file
+    number: int  # of the run in it
+    digest: str  # of its registration
+    begun: str  # when it was registered
+    sessions: int  # how often it was begun or resumed
+    spent: float  # the part of the level that its decks have spent
+    repeatable: bool  # whether its decks can be made again, which verifying it needs
 
 
 @dataclass(frozen=True, repr=False)

@@ -138,25 +138,15 @@ def below(counts: Counts, decks: int) -> Counts:
 
 @dataclass(frozen=True)
 class _Matrix:
-    """How the counts of a statistic become a matrix.
+    """How the counts of a statistic become a matrix."""
 
-    Attributes:
-        title: of the picture.
-        rows: their name.
-        columns: their name.
-        says: what a cell tells, see `fairdeck.document.Matrix`.
-        table: the counts of decks, as they stand in the matrix.
-        moments: of the cells of one deck, from the sizes of groups.
-        always: whether it is shown without a fault as well.
-    """
-
-    title: str
-    rows: str
-    columns: str
-    says: str
-    table: Callable[[Counts, int], Counts]
-    moments: Callable[[Floats], Moments]
-    always: bool = False
+    title: str  # of the picture
+    rows: str  # their name
+    columns: str  # their name
+    says: str  # what a cell tells, see `fairdeck.document.Matrix`
+    table: Callable[[Counts, int], Counts]  # the counts of decks, as they stand in the matrix
+    moments: Callable[[Floats], Moments]  # of the cells of one deck, from the sizes of groups
+    always: bool = False  # whether it is shown without a fault as well
 
 
 def _card_first(counts: Counts, _decks: int) -> Counts:

@@ -3,20 +3,7 @@
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
-from fairdeck.document import (
-    Details,
-    Document,
-    Element,
-    Fact,
-    Facts,
-    Glance,
-    Heading,
-    Item,
-    Items,
-    Note,
-    Sentence,
-    Table,
-)
+from fairdeck import document as doc
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import at_a_glance, pictures
 from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
@@ -26,18 +13,16 @@ TESTS_IN_TERMINAL, TESTS_OPEN = 12, 40  # of the table of all tests; a page fold
 LEAST_IN_WORDS = 1e-15  # smaller p-values say more as numbers
 
 
-def document(report: Report, everything: bool = False, *, charts: bool = True) -> Document:
+def document(report: Report, everything: bool = False, *, charts: bool = True) -> doc.Document:
     """Return what a report says.
 
-    Args:
-        report: of a test.
-        everything: whether a terminal shows all tests, and not only those with the smallest p-values.
-        charts: whether pictures are wanted, which take some time to compute.
+    If `everything` is asked for, a terminal shows all tests, not only those with the smallest p-values; `charts`, which
+    take time to compute, may be left out.
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()
     causes = list(_causes(report))
-    return Document(
+    return doc.Document(
         headline,
         [
             *_meaning(report),
@@ -55,34 +40,34 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
     )
 
 
-def _glance(report: Report, causes: Sequence[Element]) -> Glance:
+def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
     verdict = report.verdict
     decks = f"{counted(verdict.decks, 'deck')} of {report.battery.cards:,} cards"
     parts, aside = list(causes), p_value_text(verdict.p_value)
     if verdict.at_gate:
         says, aside = "It gave something that is not a deck.", ""
-        parts += [Heading("What is wrong"), Sentence(f"{report.says(verdict.findings[0])}.")]
+        parts += [doc.Heading("What is wrong"), doc.Sentence(f"{report.says(verdict.findings[0])}.")]
     elif verdict.outcome == "fail":
         says = f"A fair shuffle looks this odd {odds(verdict.p_value, 'runs')}."
         mended = "Repair it, or use" if any(cause.repair for cause in report.causes) else "Use"
         library = f"{mended} the shuffle of your language's library; then test again."
-        parts.append(Note(library, small=False, label="what to do"))
+        parts.append(doc.Note(library, small=False, label="what to do"))
     elif verdict.outcome == "pass":
         says = f"{counted(len(verdict.evidence), 'test')} of {decks} found nothing that a fair shuffle would not show."
         # The plainest of them is about the squares beside it.
         limit = next((each for each in verdict.limits if each.family == "position"), next(iter(verdict.limits), None))
         found = f"In about 99 of 100 runs: {report.says(limit)}." if limit else UNKNOWN
-        parts += [Heading("A fault that it would have found"), Sentence(found)]
+        parts += [doc.Heading("A fault that it would have found"), doc.Sentence(found)]
     else:
         says = f"{decks[0].upper()}{decks[1:]} are neither a pass nor a fail."
-        parts += [Heading("Test again with more decks"), Sentence(_judgement(report))]
-    return Glance(report.shuffle, says, at_a_glance(report), parts, Heading("How sure is this?", aside))
+        parts += [doc.Heading("Test again with more decks"), doc.Sentence(_judgement(report))]
+    return doc.Glance(report.shuffle, says, at_a_glance(report), parts, doc.Heading("How sure is this?", aside))
 
 
-def _meaning(report: Report) -> Iterator[Element]:
+def _meaning(report: Report) -> Iterator[doc.Element]:
     fair = "A fair shuffle makes every order of the cards equally likely"
     fair += ", and no deck depends on the decks before it." if report.battery.lags else "."
-    yield Note(f"{fair} {_judgement(report)}", small=False)
+    yield doc.Note(f"{fair} {_judgement(report)}", small=False)
 
 
 def _judgement(report: Report) -> str:
@@ -121,26 +106,26 @@ def _chance(report: Report) -> str:
     return "in most fair shuffles" if p_value > 0.5 else odds(p_value)
 
 
-def _facts(report: Report) -> Iterator[Element]:
+def _facts(report: Report) -> Iterator[doc.Element]:
     verdict, lags = report.verdict, report.battery.lags
-    facts = [Fact("verdict", verdict.outcome.upper(), f", {_how_sure(report)}")]
+    facts = [doc.Fact("verdict", verdict.outcome.upper(), f", {_how_sure(report)}")]
     more = report.counted - verdict.decks
     after = f", then {more:,} more for the words and charts" if more else ""
     took = f", in {report.seconds:.1f} s" if report.seconds else ""  # not known of a stored run
     cards = f" of {report.battery.cards:,} cards{after}{took}"
-    facts.append(Fact("counted", counted(verdict.decks, "deck"), cards))
+    facts.append(doc.Fact("counted", counted(verdict.decks, "deck"), cards))
     if verdict.evidence:
         families = counted(len({weighed.family for weighed in verdict.evidence}), "family")
         only = f"; only {', '.join(report.chosen)}" if report.chosen else ""
         tests = f" in {families}, at lags up to {lags}{only}"
-        facts.append(Fact("asked", counted(len(verdict.evidence), "test"), tests))
-    yield Facts(facts)
+        facts.append(doc.Fact("asked", counted(len(verdict.evidence), "test"), tests))
+    yield doc.Facts(facts)
     if kept := report.record:
-        yield Sentence(f"run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...", "stored")
+        yield doc.Sentence(f"run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...", "stored")
         if report.cut_short:
             which = f" --run {kept.number}" if kept.number > 1 else ""
-            yield Sentence(f"fairdeck test --resume {quote(kept.store)}{which}", "resume")
-    yield from (Sentence(remark, "note") for remark in report.remarks)
+            yield doc.Sentence(f"fairdeck test --resume {quote(kept.store)}{which}", "resume")
+    yield from (doc.Sentence(remark, "note") for remark in report.remarks)
 
 
 def _how_sure(report: Report) -> str:
@@ -151,31 +136,31 @@ def _how_sure(report: Report) -> str:
     return f"{p_value_text(verdict.p_value)}, corrected for all tests and analyses; {false_alarms}"
 
 
-def _causes(report: Report) -> Iterator[Element]:
+def _causes(report: Report) -> Iterator[doc.Element]:
     if not report.causes:
-        yield from [Sentence(f"{report.about_causes}.")] if report.about_causes else []
+        yield from [doc.Sentence(f"{report.about_causes}.")] if report.about_causes else []
         return
-    yield Heading(report.about_causes)
-    items = [Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
-    yield Items(items, ranked=True)
+    yield doc.Heading(report.about_causes)
+    items = [doc.Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
+    yield doc.Items(items, ranked=True)
 
 
-def _findings(report: Report) -> Iterator[Element]:
+def _findings(report: Report) -> Iterator[doc.Element]:
     verdict = report.verdict
     if not verdict.findings:
         return
     seen = f" (seen in {verdict.analysed:,} decks)" if verdict.analysed > verdict.decks else ""
     which = f"What is wrong{', plainest first' if len(verdict.findings) > 1 else ''}{seen}"
-    yield Heading(which, f"{len(verdict.findings):,} of {counted(len(verdict.evidence), 'test')}")
-    yield Items(
+    yield doc.Heading(which, f"{len(verdict.findings):,} of {counted(len(verdict.evidence), 'test')}")
+    yield doc.Items(
         [
-            Item(report.says(finding), mark=_mark(finding.p_value), small=_in_this_test(finding))
+            doc.Item(report.says(finding), mark=_mark(finding.p_value), small=_in_this_test(finding))
             for finding in verdict.findings[:MOST_FINDINGS]
         ],
         ranked=True,
     )
     if (more := len(verdict.findings) - MOST_FINDINGS) > 0:
-        yield Sentence(f"{more:,} more are in the table of all tests; a terminal shows all of it with --all.")
+        yield doc.Sentence(f"{more:,} more are in the table of all tests; a terminal shows all of it with --all.")
 
 
 def _in_this_test(finding: Finding) -> str:
@@ -185,31 +170,31 @@ def _in_this_test(finding: Finding) -> str:
     return f"{finding.statistic}; {p_value_text(finding.p_value)}{words} in this test alone"
 
 
-def _limits(report: Report) -> Iterator[Element]:
+def _limits(report: Report) -> Iterator[doc.Element]:
     limits = report.verdict.limits
     if not limits and report.verdict.outcome != "pass":
         return
-    yield Heading("What would have been seen")
-    yield Sentence("A fault of this size would have been found in about 99 of 100 runs:" if limits else UNKNOWN)
+    yield doc.Heading("What would have been seen")
+    yield doc.Sentence("A fault of this size would have been found in about 99 of 100 runs:" if limits else UNKNOWN)
     if limits:
-        yield Items([Item(report.says(limit), mark=f"{limit.family:<12}") for limit in limits])
+        yield doc.Items([doc.Item(report.says(limit), mark=f"{limit.family:<12}") for limit in limits])
 
 
 # --- the table of all tests
 
 
-def _tests(report: Report, everything: bool) -> Iterator[Element]:
+def _tests(report: Report, everything: bool) -> Iterator[doc.Element]:
     evidence = sorted(report.verdict.evidence, key=lambda weighed: (weighed.adjusted, weighed.evidence.p_value))
     if not evidence:
         return
     faulty = {at: weighed for at, weighed in enumerate(evidence) if weighed.adjusted <= report.verdict.alpha}
-    yield Heading("All tests", f"{len(evidence):,}")
-    yield Note(
+    yield doc.Heading("All tests", f"{len(evidence):,}")
+    yield doc.Note(
         "Smallest first. p: the chance of something as odd in this one test. Adjusted: corrected for all tests and "
         f"interim analyses (weighted Holm); a fault where it is {_level(report.verdict.alpha)} or less. Statistic: "
         "what p was read from; χ² has its degrees of freedom in parentheses."
     )
-    yield Table(
+    yield doc.Table(
         {"test": False, "family": False, "statistic": False, "p": True, "adjusted": True},
         [_row(weighed) for weighed in evidence],
         notes={at: [fault(weighed, report.labels)] for at, weighed in faulty.items()},
@@ -230,13 +215,13 @@ def _mark(p_value: float) -> str:
     return digits(p_value).replace(" ", "")
 
 
-def _repeating(report: Report) -> Iterator[Element]:
+def _repeating(report: Report) -> Iterator[doc.Element]:
     if report.command:
         again = "The same versions give the same figures, digit for digit, on any number of cores."
         if report.seed is None:
             again = "It counts new decks, unless the program takes its randomness from FAIRDECK_SEED."
-        yield Note(again)
-    yield Details(
+        yield doc.Note(again)
+    yield doc.Details(
         {
             "shuffle": report.shuffle,
             "seed": "none: the decks came from elsewhere" if report.seed is None else f"{report.seed:x}",

@@ -22,10 +22,7 @@ UNKNOWN = "These tests have no limit: nobody knows how small a fault they would 
 
 
 def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
-    """Return what was seen and what a fair deck shows; this alone is not a fault.
-
-    The cards may have `labels` other than their numbers.
-    """
+    """Return what was seen, with the `labels` of cards, and what a fair deck shows; this alone is not a fault."""
     each = weighed.evidence
     values, words = {"seen": each.seen, "expected": each.expected}, each.words
     if 0 < weighed.decks < FEW and SHARE_OF_DECKS.search(words):

@@ -59,17 +59,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Battery:
-    """The statistics that are asked about decks of `cards` cards.
+    """The statistics that are asked about decks of `cards` cards."""
 
-    Attributes:
-        cards: the cards of a deck, 2 or more.
-        lags: decks are compared with those 1, 2, ... `lags` decks before them, 0 to 32.
-        only: names of statistics to keep; all if empty.
-    """
-
-    cards: int
-    lags: int = DEFAULT_LAGS
-    only: frozenset[str] = frozenset()
+    cards: int  # the cards of a deck, 2 or more
+    lags: int = DEFAULT_LAGS  # decks are compared with those 1, 2, ... `lags` decks before them, 0 to 32.
+    only: frozenset[str] = frozenset()  # names of statistics to keep; all if empty
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields only: the rest is made from them, and need not travel."""
@@ -163,11 +157,7 @@ class Battery:
         return {at: statistic.count(View(none, none)) for at, statistic in sparse}
 
     def tally_all(self, blocks: Iterable[AnyBlock]) -> "Tally":
-        """Return the tally of one or more blocks.
-
-        Raises:
-            Broken: their source failed in the middle; the error has the tally of the blocks before, if there are any.
-        """
+        """Return the tally of blocks; if their source is Broken midway, the error has that of the blocks before."""
         broken: Broken | None = None
 
         def good() -> Iterator[AnyBlock]:
@@ -210,17 +200,11 @@ class Battery:
 
 @dataclass(frozen=True)
 class Tally:
-    """What a battery counted.
+    """What a battery counted."""
 
-    Attributes:
-        decks: the number of decks.
-        seen: the number of arrangements at each lag; ``seen[0]`` is `decks`.
-        counts: the counts of each member of the battery, in its order.
-    """
-
-    decks: int
-    seen: tuple[int, ...]
-    counts: tuple[Counts, ...]
+    decks: int  # the number of decks
+    seen: tuple[int, ...]  # the number of arrangements at each lag; ``seen[0]`` is `decks`
+    counts: tuple[Counts, ...]  # the counts of each member of the battery, in its order
 
 
 def is_fast(cards: int) -> bool:
@@ -252,8 +236,7 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
     Portions grow with the number of decks, so that adding up takes little time compared with counting.
     """
     return _joined(
-        block_sizes(cards, most),
-        lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION),
+        block_sizes(cards, most), lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION)
     )
 
 
@@ -323,12 +306,7 @@ def _sizes(cards: int) -> Iterator[int]:
 def fingerprint() -> str:
     """Return a hash of the source text of all statistics and laws; equal hashes mean equal results."""
     lab = resources.files("fairdeck.lab")
-    rooms = [
-        lab / "kinds.py",
-        lab / "view.py",
-        *_sources(lab / "laws"),
-        *_sources(lab / "statistics"),
-    ]
+    rooms = [lab / "kinds.py", lab / "view.py", *_sources(lab / "laws"), *_sources(lab / "statistics")]
     digest = hashlib.sha256()
     for room in rooms:
         digest.update(room.name.encode() + b"\0" + room.read_bytes() + b"\0")

@@ -35,16 +35,7 @@ from fairdeck.lab.judging.tally import (
     portions,
     schedule,
 )
-from fairdeck.lab.judging.verdict import (
-    DEFAULT_ALPHA,
-    Finding,
-    Outcome,
-    Verdict,
-    Weighed,
-    fewest_decks,
-    limits,
-    weigh,
-)
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Finding, Outcome, Verdict, Weighed, fewest_decks, limits, weigh
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 
@@ -61,33 +52,19 @@ Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 
 @dataclass
 class Standing:
-    """Where a trial stands: all that is needed to go on with it elsewhere, digit for digit.
+    """Where a trial stands: all that is needed to go on with it elsewhere, digit for digit."""
 
-    Attributes:
-        tally: everything counted; None before the first deck.
-        waiting: the counts at the latest number of the schedule, if it is not analysed yet.
-        analysed: the counts of the last interim analysis.
-        share: of alpha, for that analysis.
-        found: the counts of the latest analysis that found a fault.
-        found_share: of alpha, for that analysis.
-        analyses_p: the smallest p-value of all interim analyses, for the whole trial.
-        log_wealth: the largest wealth of all bets together, as a logarithm.
-        best_bet: the member of the battery that won most of it.
-        settled: the decks and the p-value of a verdict that is final.
-        complaint: why the source gave no more decks, if that is a fault of the shuffle.
-    """
-
-    tally: Tally | None = None
-    waiting: Tally | None = None
-    analysed: Tally | None = None
-    share: float = 0.0
-    found: Tally | None = None
-    found_share: float = 0.0
-    analyses_p: float = 1.0
-    log_wealth: float = 0.0
-    best_bet: int = 0
-    settled: tuple[int, float] | None = None
-    complaint: str = ""
+    tally: Tally | None = None  # everything counted; None before the first deck
+    waiting: Tally | None = None  # the counts at the latest number of the schedule, if it is not analysed yet
+    analysed: Tally | None = None  # the counts of the last interim analysis
+    share: float = 0.0  # of alpha, for that analysis
+    found: Tally | None = None  # the counts of the latest analysis that found a fault
+    found_share: float = 0.0  # of alpha, for that analysis
+    analyses_p: float = 1.0  # the smallest p-value of all interim analyses, for the whole trial
+    log_wealth: float = 0.0  # the largest wealth of all bets together, as a logarithm
+    best_bet: int = 0  # the member of the battery that won most of it
+    settled: tuple[int, float] | None = None  # the decks and the p-value of a verdict that is final
+    complaint: str = ""  # why the source gave no more decks, if that is a fault of the shuffle
 
 
 class Trial:
@@ -103,16 +80,10 @@ class Trial:
         announced: bool = True,
         standing: Standing | None = None,
     ) -> None:
-        """Begin a trial, or go on with one.
+        """Begin a trial of `most` decks at most at the level `alpha`, or go on where an earlier part of it stood.
 
-        Args:
-            battery: what is asked.
-            most: the most decks that are counted.
-            alpha: the largest chance that a fair shuffle fails.
-            fewest: the fewest decks with which a shuffle can pass; by default those of `fewest_decks`.
-            announced: whether `most` was chosen before any of these decks was seen; the last interim analysis
-                is then at that number.
-            standing: where an earlier part of the same trial stood; a new one if None.
+        A shuffle can pass with the `fewest` decks, by default those of `fewest_decks`. `announced`: `most` was chosen
+        before any of these decks was seen; the last interim analysis is then at that number.
         """
         self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
@@ -159,9 +130,7 @@ class Trial:
         """Count another block, settle the bets, and make an interim analysis if it is time.
 
         An analysis is made only where a block ends at a number of the schedule, as the blocks of `block_sizes` do.
-
-        Raises:
-            ValueError: all decks were counted already.
+        After the last deck it is a ValueError.
         """
         if self.decks >= self.most:
             raise ValueError(f"the trial has ended: its {self.most:,} decks are counted")
@@ -190,11 +159,7 @@ class Trial:
         return self.standing.settled is not None
 
     def settle(self) -> None:
-        """Make the verdict final: fail, at this number of decks.
-
-        Raises:
-            ValueError: the shuffle has not failed.
-        """
+        """Make the verdict final: fail, at this number of decks; a ValueError if the shuffle has not failed."""
         if not self.failed:
             raise ValueError("only a failure is final; more decks can change every other verdict")
         self.standing.settled = self.standing.settled or (self.decks, self.p_value)
@@ -325,14 +290,9 @@ def run(
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
-    At the failure the verdict becomes final, and `go_on` decks more are counted. The caller may stop sooner.
-
-    Args:
-        trial: new, or one that goes on; the source then gives the blocks that follow.
-        source: where the decks come from.
-        map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
-        at_least: the decks that the verdict covers even if the shuffle fails earlier.
-        go_on: the decks to count after the verdict, if it is a failure; the last portion is counted to its end.
+    At the failure, but not before `at_least` decks, the verdict becomes final; then `go_on` decks more are counted, the
+    last portion to its end. The caller may stop sooner. A trial that goes on needs a source that gives the blocks that
+    follow. `map` applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
     """
     until = trial.decks + go_on if trial.settled else trial.most
     if trial.decks >= until:

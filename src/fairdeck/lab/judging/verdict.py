@@ -24,23 +24,14 @@ Outcome = Literal["fail", "pass", "insufficient"]
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """One p-value with its place in the whole.
+    """One p-value with its place in the whole."""
 
-    Attributes:
-        evidence: the test, its p-value, and what was seen.
-        family: the name of its family.
-        lag: 0 for decks by themselves, k for each deck relative to the one k before.
-        share: the share of this test in the level of an interim analysis, 0 to 1.
-        adjusted: the family-wise p-value of this test, 0 to 1 (Holm, weighted).
-        decks: how many were judged; 0 where that is not known.
-    """
-
-    evidence: Evidence
-    family: str
-    lag: int
-    share: float
-    adjusted: float
-    decks: int = 0
+    evidence: Evidence  # the test, its p-value, and what was seen
+    family: str  # the name of its family
+    lag: int  # 0 for decks by themselves, k for each deck relative to the one k before
+    share: float  # the share of this test in the level of an interim analysis, 0 to 1
+    adjusted: float  # the family-wise p-value of this test, 0 to 1 (Holm, weighted)
+    decks: int = 0  # how many were judged; 0 where that is not known
 
     @property
     def name(self) -> str:
@@ -50,19 +41,12 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault. `fairdeck.lab.judging.sentences` puts it into words.
+    """A fault. `fairdeck.lab.judging.sentences` puts it into words."""
 
-    Attributes:
-        p_value: the chance of something as odd on fair decks, in the test that found it.
-        weighed: that test; None for something that is not a deck.
-        complaint: what is wrong with something that is not a deck.
-        first_decks: where later decks hide the fault, the number of first decks that show it; else 0.
-    """
-
-    p_value: float
-    weighed: Weighed | None = None
-    complaint: str = ""
-    first_decks: int = 0
+    p_value: float  # the chance of something as odd on fair decks, in the test that found it
+    weighed: Weighed | None = None  # that test; None for something that is not a deck
+    complaint: str = ""  # what is wrong with something that is not a deck
+    first_decks: int = 0  # where later decks hide the fault, the number of first decks that show it; else 0
 
     @property
     def statistic(self) -> str:
@@ -149,11 +133,7 @@ def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:
 def limits(battery: Battery, tally: Tally, weighed: Sequence[Weighed], level: float) -> tuple[Limit, ...]:
     """Return the limits of the tests of an interim analysis: one for each family, or all if that one is not known.
 
-    Args:
-        battery: what was asked.
-        tally: the counts that were analysed.
-        weighed: the tests that were made.
-        level: the level of all tests of this analysis together.
+    `weighed` are the tests that were made of the tally, at this level of all of them together.
     """
     made = {(each.evidence.name, each.lag) for each in weighed}
     shares = {each.family: each.share for each in weighed}  # the same for all tests of a family

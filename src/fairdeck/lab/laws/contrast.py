@@ -17,13 +17,9 @@ from fairdeck.lab.laws.tails import NEAR_THE_MEAN, PValue, Z, log_upper_tail, ti
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """A score for each number of each draw.
+    """A score for each number of each draw."""
 
-    Attributes:
-        scores: shape ``(n, n)``; row ``k`` has the scores of the numbers ``0 .. k`` of draw ``k``, then zeros.
-    """
-
-    scores: Floats
+    scores: Floats  # shape ``(n, n)``; row ``k`` has the scores of the numbers ``0 .. k`` of draw ``k``, then zeros.
 
     @cached_property
     def span(self) -> float:

@@ -27,7 +27,6 @@ MOST_CARDS = 52
 MOVES_A_CARD = 4  # so that an answer takes seconds; later the total variation is below a hundredth
 NEAREST = 1e-9  # a smaller total variation would have fewer than six digits
 
-
 MOST_STILL = 48  # swaps of equal places that are counted; with up to four swaps a card more have a chance below 1e-35
 
 Tell = Callable[[int, int, str], None]
@@ -37,12 +36,7 @@ class Cycles:
     """The law of `n` cards after 0, 1, 2, ... transpositions, measured after those numbers that are asked for."""
 
     def __init__(self, n: int, *, distinct: bool) -> None:
-        """Prepare the law before the first swap.
-
-        Args:
-            n: cards, 2 to 52.
-            distinct: whether the two places of a swap always differ.
-        """
+        """Prepare the law of `n` cards, 2 to 52, before the first swap, whose two places may have to be `distinct`."""
         counts = _partitions(n)
         odd = (n - counts.sum(axis=1)) % 2 == 1
         self._distinct, self._enough, self._still = distinct, MOVES_A_CARD * n, 0.0 if distinct else 1 / n
@@ -135,8 +129,7 @@ def _joins(
 ) -> list[csr_matrix]:
     """Return how many ordered pairs of places join two cycles: from the partition of the row to that of the column.
 
-    Returns:
-        A table whose rows are the partitions of even orders, and whose columns are those of odd ones; the other.
+    In the first table the rows are the partitions of even orders, and the columns those of odd ones; then the other.
     """
     n = counts.shape[1]
     # A partition is found by a sum of fixed random numbers, one for each part; no two of these sums are equal.

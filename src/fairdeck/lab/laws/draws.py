@@ -25,20 +25,13 @@ Row = Callable[[int], Floats]  # the chances of the numbers 0 .. k
 
 @dataclass(frozen=True, eq=False)
 class DrawLaw:
-    """The chances of the draws of one kind of program.
+    """The chances of the draws of one kind of program."""
 
-    Attributes:
-        kind: ``modulo``, ``scaled``, ``scaled by the largest``, ``off by one``, ...
-        bits: how many random bits a draw has; 0 where that is not what is wrong.
-        words: how the numbers are drawn, to follow "with draws like".
-        chances: shape ``(n, n)``; row ``k`` has the chances of the numbers ``0 .. k`` of draw ``k``, then zeros.
-        from_the_other_end: whether the deck counts its places or cards the other way, so that k is 0, and 0 is k.
-    """
-
-    kind: str
-    bits: int
-    words: str
-    chances: Floats
+    kind: str  # ``modulo``, ``scaled``, ``scaled by the largest``, ``off by one``, ...
+    bits: int  # how many random bits a draw has; 0 where that is not what is wrong
+    words: str  # how the numbers are drawn, to follow "with draws like"
+    chances: Floats  # shape ``(n, n)``; row ``k`` has the chances of the numbers ``0 .. k`` of draw ``k``, then zeros.
+    # whether the deck counts its places or cards the other way, so that k is 0, and 0 is k
     from_the_other_end: bool = False
 
     @property
@@ -66,14 +59,10 @@ class DrawLaw:
 
 
 def log_likelihood(counts: Counts, law: DrawLaw) -> float:
-    """Return the log of how much likelier the counted draws are under `law` than if they were fair.
+    """Return the log of how much likelier the counted draws are under `law`, of their size of deck, than if fair.
 
-    Args:
-        counts: shape ``(n, n)``: how often draw ``k`` was ``v``, as in `fairdeck.lab.statistics.draws`.
-        law: for decks of the same size.
-
-    Returns:
-        -inf if a number came that cannot come under `law`.
+    `counts` has shape ``(n, n)``: how often draw ``k`` was ``v``, as in `fairdeck.lab.statistics.draws`. The result is
+    -inf if a number came that cannot come under `law`.
     """
     seen = counts > 0
     return float(np.sum(counts[seen] * law.logs[seen]))

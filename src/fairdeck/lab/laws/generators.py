@@ -14,21 +14,13 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What the numbers of a generator, as fractions of their range, have in common.
+    """What the numbers of a generator, as fractions of their range, have in common."""
 
-    Attributes:
-        used: who used the generator.
-        says: what a number is, compared with those before it.
-        back: for each number of the relation, how many numbers before the last one it is.
-        factors: what each is multiplied by.
-        phase: the sum of the products, modulo 1.
-    """
-
-    used: str
-    says: str
-    back: tuple[int, ...]
-    factors: tuple[int, ...]
-    phase: Fraction
+    used: str  # who used the generator
+    says: str  # what a number is, compared with those before it
+    back: tuple[int, ...]  # for each number of the relation, how many numbers before the last one it is
+    factors: tuple[int, ...]  # what each is multiplied by
+    phase: Fraction  # the sum of the products, modulo 1
 
 
 def additive(used: str, short: int, long: int, sign: int = 1) -> Relation:

@@ -15,25 +15,15 @@ POWER = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The smallest fault that a test would have seen.
+    """The smallest fault that a test would have seen."""
 
-    Attributes:
-        statistic: the statistic.
-        test: its test, as the `Evidence` names it.
-        size: the size of the fault.
-        expected: what the same number is on fair decks; None where it has no fair value.
-        words: the fault in plain words, with the fields ``{size}`` and ``{expected}`` still to be filled in.
-        family: the family of the test; the verdict fills it in.
-        lag: 0 for decks by themselves, 1 for each deck relative to the one before.
-    """
-
-    statistic: str
-    test: str
-    size: float
-    expected: float | None
-    words: str
-    family: str = ""
-    lag: int = 0
+    statistic: str  # the statistic
+    test: str  # its test, as the `Evidence` names it
+    size: float  # the size of the fault
+    expected: float | None  # what the same number is on fair decks; None where it has no fair value
+    words: str  # the fault in plain words, with the fields ``{size}`` and ``{expected}`` still to be filled in
+    family: str = ""  # the family of the test; the verdict fills it in
+    lag: int = 0  # 0 for decks by themselves, 1 for each deck relative to the one before
 
     @property
     def name(self) -> str:

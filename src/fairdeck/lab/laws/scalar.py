@@ -26,15 +26,10 @@ CONVOLVED = 2_000  # the most values of a sum whose law is added up value by val
 
 @dataclass(frozen=True)
 class Law:
-    """A law on the whole numbers ``low, low + 1, ...`` with integer weights.
+    """A law on the whole numbers ``low, low + 1, ...`` with integer weights."""
 
-    Attributes:
-        low: the least value.
-        weights: one non-negative integer for each value; a probability is a weight over their sum.
-    """
-
-    low: int
-    weights: tuple[int, ...]
+    low: int  # the least value
+    weights: tuple[int, ...]  # one non-negative integer for each value; a probability is a weight over their sum
 
     @cached_property
     def total(self) -> int:
@@ -117,10 +112,9 @@ def mean_shift(law: Law, counts: Counts) -> PValue:
 def log_tail(law: Law, decks: int, total: int) -> float:
     """Return log P(the sum of `decks` independent values is at least `total`).
 
-    Few sums are added up one by one. Else the formula of Lugannani and Rice, with the second
-    continuity correction for whole numbers: its relative error is of the order 1/decks, far out as
-    well, and within 2 % here. Source: Daniels, "Tail probability approximations", Int. Stat. Rev. 55
-    (1987), sections 3 and 6.
+    Few sums are added up one by one. Else the formula of Lugannani and Rice, with the second continuity correction for
+    whole numbers: its relative error is of the order 1/decks, far out as well, and within 2 % here. Source: Daniels,
+    "Tail probability approximations", Int. Stat. Rev. 55 (1987), sections 3 and 6.
     """
     values = law._likely_values
     least, most = float(values[0]), float(values[-1])
@@ -229,15 +223,11 @@ def log_wealth(stakes: tuple[Floats, Floats], decks: int, total: int) -> float:
 
 
 def log_wealth_of_events(times: Counts, decks: int, chance: float) -> float:
-    """Return the log of what betting evenly on many events, each of one chance, has made of one coin.
+    """Return the log of what betting evenly on many events, each of one fair chance, has made of one coin.
 
-    Of an event that came in h of N decks, every true chance is thought equally likely: the mean likelihood ratio is
-    B(h+1, N-h+1) / (chance^h (1-chance)^(N-h)), a martingale of mean 1 on fair decks, and so is the mean over events.
-
-    Args:
-        times: in how many decks each event came.
-        decks: how many decks there were.
-        chance: of each event in a fair deck.
+    Of an event that came `times`, h of N decks, every true chance is thought equally likely: the mean likelihood ratio
+    is B(h+1, N-h+1) / (chance^h (1-chance)^(N-h)), a martingale of mean 1 on fair decks, and so is the mean over
+    events.
     """
     met = np.bincount(times.ravel())
     hits = np.flatnonzero(met)

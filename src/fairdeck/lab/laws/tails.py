@@ -27,18 +27,13 @@ TWO_SIDED = 20  # degrees: with fewer, counts that happen to be even make a chi-
 class PValue(float):
     """The chance, 0 to 1, that fair decks give something as odd.
 
-    Attributes:
-        name: what the test statistic is: one of the constants above.
-        score: its value.
-        degrees: its degrees of freedom; None where its law has none.
-
     >>> PValue(0.25, Z, 1.15), PValue(0.25, Z, 1.15).score
     (0.25, 1.15)
     """
 
-    name: str
-    score: float
-    degrees: float | None
+    name: str  # what the test statistic is: one of the constants above
+    score: float  # its value
+    degrees: float | None  # its degrees of freedom; None where its law has none
 
     def __new__(cls, p_value: float, name: str, score: float, degrees: float | None = None) -> Self:
         """Return the p-value of one test."""
@@ -145,12 +140,8 @@ def tilt(
 ) -> float:
     """Return the theta at which a tilted law has about the mean `wanted`, by Newton's steps kept in a bracket.
 
-    Args:
-        cumulants: return log E[exp(theta X)], up to a constant, and its first two derivatives.
-        mean: of X.
-        variance: of X.
-        wanted: the mean of the tilted law.
-        close: how near to it is near enough.
+    `cumulants` returns log E[exp(theta X)], up to a constant, and its first two derivatives; `mean` and `variance` are
+    of X; a mean that is `close` to the wanted one is near enough.
     """
     low, high = -1.0, 1.0
     scale = 1 / sqrt(variance)

@@ -100,11 +100,7 @@ def _client(address: str, tell: Callable[[str], object]) -> "Client":
 
 
 async def _answered(address: str) -> None:
-    """See that a scheduler is there: a client would wait for ever for something else that says nothing.
-
-    Raises:
-        OSError: it is not.
-    """
+    """Raise an OSError if no scheduler is there: a client would wait for ever for something else that says nothing."""
     from distributed.core import connect
     from distributed.security import Security
 

@@ -24,11 +24,7 @@ class Keeper:
     """Commits what a trial counts, every ten seconds or so, and at the end."""
 
     def __init__(self, store: Store, run: Run) -> None:
-        """Go on with `run`; a program that did so before is refused from now on.
-
-        Raises:
-            FairdeckError: the run has ended, or another process goes on with it.
-        """
+        """Go on with `run`, if it has not ended; a program that did so before is refused from now on."""
         if run.ended:
             raise FairdeckError(
                 f"run {run.number} of {store.path} has ended: {run.ended}; see: fairdeck runs {quote(str(store.path))}"
@@ -43,9 +39,8 @@ class Keeper:
     def begin(cls, path: Path, inquiry: Inquiry) -> Self:
         """Register a new run in the store at `path`, which is made if it does not exist.
 
-        Raises:
-            FairdeckError: the store holds an unfinished run of the same kind: somebody may want to go on with it; or
-                what is tested cannot be found again.
+        Raises FairdeckError if the store holds an unfinished run of the same kind, with which somebody may want to go
+        on, or if what is tested cannot be found again.
         """
         registered = Registration.of(inquiry)
         with ExitStack() as opened:
@@ -88,8 +83,7 @@ class Keeper:
     def commit(self, trial: Trial, ended: str = "") -> None:
         """Write everything counted so far; after a last commit with the reason why the run has `ended` nothing more.
 
-        Raises:
-            FairdeckError: it cannot be written; the message says how much is safe, and how to go on.
+        Raises FairdeckError if it cannot be written; the message says how much is safe, and how to go on.
         """
         if self._decks != trial.decks:
             return  # stopped in the middle of adding up: what was committed before stays
@@ -143,11 +137,7 @@ def report_of(store: Store, run: Run) -> Report:
 
 
 def demand_shown(path: Path, verdict: Verdict) -> None:
-    """Check that a failure shows in what a store holds.
-
-    Raises:
-        FairdeckError: it does not; no run ends so.
-    """
+    """Raise a FairdeckError if a failure does not show in what a store holds: no run ends so."""
     if verdict.outcome == "fail" and not verdict.findings:
         raise FairdeckError(
             f"{path} says that a run failed, and nothing that was counted shows it: the store is damaged or was "

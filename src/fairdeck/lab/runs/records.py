@@ -41,11 +41,7 @@ def no_part(_kind: Any, name: str) -> Any:
 
 
 def from_json(kind: Any, row: Any, kept: Callable[[Any, str], Any] = no_part) -> Any:
-    """Return the value of this kind that `to_json` gave; `kept` takes the kind and the name of a large one.
-
-    Raises:
-        ValueError: it is no such value.
-    """
+    """Return the value that `to_json` gave, or raise a ValueError; `kept` takes kind and name of a large one."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _any_of(inner, row, kept)
@@ -105,10 +101,7 @@ def _any_of(kinds: tuple[Any, ...], row: Any, kept: Callable[[Any, str], Any]) -
 
 
 def packed_tally(battery: Battery, tally: Tally) -> bytes:
-    """Return a tally as compressed bytes.
-
-    The first bytes of all numbers come first, then their second bytes, and so on: those compress best.
-    """
+    """Return a tally as compressed bytes: the first bytes of all numbers come first, which compresses best."""
     compressor = zlib.compressobj(QUICK)
     flat = (np.ascontiguousarray(counts, "<i8").reshape(-1).view(np.uint8) for counts in tally.counts)
     planes = (numbers.reshape(-1, 8).T.tobytes() for numbers in flat)
@@ -117,11 +110,7 @@ def packed_tally(battery: Battery, tally: Tally) -> bytes:
 
 
 def unpacked_tally(battery: Battery, data: bytes) -> Tally:
-    """Return the tally of this battery that `packed_tally` turned into these bytes.
-
-    Raises:
-        FairdeckError: they are not such a tally.
-    """
+    """Return the tally of this battery that `packed_tally` turned into these bytes, or raise a FairdeckError."""
     try:
         unpacking = zlib.decompressobj()
         head, _, rest = unpacking.decompress(data, MOST_BYTES).partition(b"\n")

@@ -35,12 +35,7 @@ KINDS_OF_RUNS = sorted({*get_args(Kind)} - {"called", "given"})  # what another 
 
 
 def hashes(kind: str, what: str) -> dict[str, str]:
-    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read.
-
-    Args:
-        kind: ``known``, ``function``, ``program`` or ``file``.
-        what: a name, ``file.py:function``, a command or a path.
-    """
+    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read."""
     if kind == "program":
         return _hashes(_words(what))
     return _hashes([what.rpartition(":")[0] if kind == "function" else what] if kind != "known" else [])
@@ -85,29 +80,17 @@ def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, Travers
 
 @dataclass(frozen=True)
 class Registration:
-    """A run, as it is registered.
+    """A run, as it is registered."""
 
-    Attributes:
-        inquiry: which shuffle is tested, and how.
-        files: the SHA-256 of each file that is tested.
-        kernels: whether kernels make and count the decks.
-        version: of fairdeck.
-        code: a hash of the code that makes, counts and judges.
-    """
-
-    inquiry: Inquiry
-    files: Mapping[str, str] = field(default_factory=dict)
-    kernels: bool = field(default_factory=available)
-    version: str = __version__
-    code: str = field(default_factory=hash_of_code)
+    inquiry: Inquiry  # which shuffle is tested, and how
+    files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file that is tested
+    kernels: bool = field(default_factory=available)  # whether kernels make and count the decks
+    version: str = __version__  # of fairdeck
+    code: str = field(default_factory=hash_of_code)  # a hash of the code that makes, counts and judges
 
     @classmethod
     def of(cls, inquiry: Inquiry) -> "Registration":
-        """Return the registration of a run that begins now.
-
-        Raises:
-            FairdeckError: what is tested cannot be found, or read, again.
-        """
+        """Return the registration of a run that begins now; a FairdeckError if what is tested cannot be read again."""
         if inquiry.kind not in KINDS_OF_RUNS:
             what = "function" if inquiry.kind == "called" else inquiry.what.removeprefix("the ")
             raise FairdeckError(
@@ -137,10 +120,9 @@ class Registration:
         return mine == theirs and self.files == other.files
 
     def check_code(self) -> None:
-        """Check that this installation counts and judges as the one that registered the run.
+        """Raise a FairdeckError unless this installation counts and judges as the one that registered the run.
 
-        Raises:
-            FairdeckError: the code, or whether it has kernels, differs: other decks or other counts could follow.
+        If the code, or whether it has kernels, differs, other decks or other counts could follow.
         """
         if self.code != hash_of_code():
             raise FairdeckError(
@@ -150,11 +132,7 @@ class Registration:
         self.check_kernels()
 
     def check_kernels(self) -> None:
-        """Check that this installation makes the same decks from a seed.
-
-        Raises:
-            FairdeckError: it has kernels and the run had none, or the other way round.
-        """
+        """Raise a FairdeckError if this installation has kernels and the run had none, or the other way round."""
         if self.kernels != available():
             raise FairdeckError(
                 f"the run was begun {'with' if self.kernels else 'without'} numba, which makes other decks: "
@@ -173,11 +151,7 @@ def _row(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def read(text: str) -> Registration:
-    """Return the registration that has this text.
-
-    Raises:
-        FairdeckError: it is not a registration that this version can read.
-    """
+    """Return the registration that has this text, or raise a FairdeckError."""
     try:
         row: dict[str, Any] = json.loads(text)
         if row.pop("format") != FORMAT:
@@ -199,11 +173,7 @@ def read(text: str) -> Registration:
 
 
 def _check(row: Mapping[str, Any]) -> None:
-    """Check that a run can have been registered so.
-
-    Raises:
-        ValueError: it cannot.
-    """
+    """Raise a ValueError if no run can have been registered so."""
     numbers.whole("decks", row["decks"], 1, MOST_DECKS)
     numbers.alpha(row["alpha"])
     if row["seed"] and row["seed"] != f"{seed_number(row['seed']):x}":

@@ -51,29 +51,17 @@ COLUMNS = ("registration", "tag", "begun", "commits", "standing", "more", "sessi
 
 @dataclass(frozen=True)
 class Run:
-    """A stored run.
+    """A stored run."""
 
-    Attributes:
-        number: in its store, from 1.
-        registration: what was fixed before its first deck.
-        tag: shows the account that began it; see `fairdeck.lab.runs.account`. Empty of a known shuffle.
-        begun: when, as ISO 8601 text in UTC.
-        commits: how often it was committed.
-        standing: where its trial stood at the last commit.
-        more: what a watch keeps besides, a dataclass; None of other runs.
-        sessions: how often somebody counted for it.
-        ended: why there is nothing to go on with; empty if there is.
-    """
-
-    number: int
-    registration: Registration
-    tag: bytes
-    begun: str
-    commits: int = 0
-    standing: Standing = field(default_factory=Standing)
-    more: Any = None
-    sessions: int = 0
-    ended: str = ""
+    number: int  # in its store, from 1
+    registration: Registration  # what was fixed before its first deck
+    tag: bytes  # shows the account that began it; see `fairdeck.lab.runs.account`. Empty of a known shuffle.
+    begun: str  # when, as ISO 8601 text in UTC
+    commits: int = 0  # how often it was committed
+    standing: Standing = field(default_factory=Standing)  # where its trial stood at the last commit
+    more: Any = None  # what a watch keeps besides, a dataclass; None of other runs
+    sessions: int = 0  # how often somebody counted for it
+    ended: str = ""  # why there is nothing to go on with; empty if there is
 
     @property
     def inquiry(self) -> Inquiry:
@@ -91,11 +79,7 @@ class Run:
 
 
 class Store:
-    """The runs in a file.
-
-    Raises:
-        FairdeckError: from any method: the file cannot be read or written, is no store, or is one of a newer fairdeck.
-    """
+    """The runs in a file; its methods raise FairdeckError if it cannot be read or written, or is no store of ours."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the store at `path`; make it if it does not exist and `create` is true."""
@@ -137,9 +121,8 @@ class Store:
     def commit(self, run: Run) -> Run:
         """Write a run as it is now, all or nothing; return it as written.
 
-        Raises:
-            FairdeckError: another process has committed this run since it was read; or nothing could be written, for
-                want of space, say. The store is as it was.
+        Raises FairdeckError, with the store as it was, if another process has committed this run since it was read, or
+        nothing could be written, for want of space, say.
         """
         written, parts = replace(run, commits=run.commits + 1), _Parts(run.inquiry.battery)
         standing = json.dumps(records.to_json(run.standing, parts.keep))
@@ -163,11 +146,7 @@ class Store:
         return written
 
     def only(self, number: int | None, *, unfinished: bool = False) -> Run:
-        """Return the run of this number, or the only one that there is, or the only one that has not ended.
-
-        Raises:
-            FairdeckError: there are none, or several, and no number is given.
-        """
+        """Return the run of this number, or the only one (that has not ended); a FairdeckError if none is it."""
         if number is not None:
             return self.run(number)
         runs = [run for run in map(self.run, self.numbers()) if not (unfinished and run.ended)]
@@ -280,12 +259,10 @@ def _computes(row: tuple[str | None]) -> bool:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Check that the journal beside a store, which SQLite obeys as soon as it reads the store, names no other file.
+    """Raise if the journal beside a store, which SQLite obeys as soon as it reads the store, names another file.
 
-    One that belongs to several databases at once ends with the name of a file that SQLite deletes then.
-
-    Raises:
-        FairdeckError: it names one; no journal of ours does.
+    One that belongs to several databases at once ends with the name of a file that SQLite deletes then; no journal of
+    ours does.
     """
     journal = Path(f"{os.path.realpath(path)}-journal")
     if _last_bytes(journal, len(JOURNAL_MAGIC)) == JOURNAL_MAGIC:
@@ -305,11 +282,7 @@ def _last_bytes(path: Path, count: int) -> bytes:
 
 
 def _check(now: Standing, members: int) -> None:
-    """Check that a trial of so many members can stand where a file says.
-
-    Raises:
-        ValueError: it cannot.
-    """
+    """Raise a ValueError if no trial of so many members can stand where a file says."""
     decks, p_value = now.settled or (0, 1.0)
     shares = [share for tally, share in ((now.analysed, now.share), (now.found, now.found_share)) if tally]
     if not (

@@ -32,34 +32,22 @@ NOUNS = {  # of the fields of a standing
 
 @dataclass(frozen=True)
 class Checked:
-    """What a verification found.
+    """What a verification found."""
 
-    Attributes:
-        holds: whether nothing was found wrong.
-        first_fault: what is wrong first, in words; empty if nothing is.
-        checked: the decks counted again.
-        remarks: what a reader should know.
-    """
-
-    holds: bool
-    first_fault: str
-    checked: int
-    remarks: tuple[str, ...] = ()
+    holds: bool  # whether nothing was found wrong
+    first_fault: str  # what is wrong first, in words; empty if nothing is
+    checked: int  # the decks counted again
+    remarks: tuple[str, ...] = ()  # what a reader should know
 
 
 def verify(
     run: Run, *, registered: str = "", map_: Map = map, progress: Callable[[Trial], object] = lambda _trial: None
 ) -> Checked:
-    """Count a stored run again, and compare everything that it says.
+    """Count a stored run of a known shuffle, which has ended, again, and compare everything that it says.
 
-    Args:
-        run: of a known shuffle, which has ended.
-        registered: the digest of the registration, as it was announced; empty if it is not known.
-        map_: counts the portions, here or elsewhere, in order.
-        progress: is called with the trial of the decks counted again, after each portion.
-
-    Raises:
-        FairdeckError: its decks cannot be made again, or it has not ended.
+    `registered` is the digest of the registration as it was announced, or empty. `map_` counts the portions, here or
+    elsewhere, in order; `progress` is called after each with the trial of the decks counted again. Raises FairdeckError
+    if the decks cannot be made again, or the run has not ended.
     """
     asked, registration = run.inquiry, run.registration
     source = asked.simulated()

@@ -5,10 +5,9 @@ files by itself. A standard chooses statistics by name, sets the level, and sets
 tests of decks cannot answer (source review, the seeding of a generator) are listed as well, and are marked as not
 answered: a certificate must not hide them.
 
-**The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most
-that chance, over all tests. Where a standard asks for each of many tests at 99 %, a perfect
-shuffle would nearly always fail one of them; with ``literal = true`` the certificate counts how many failed, beside
-the verdict (`failed_positions`).
+**The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most that chance, over all
+tests. Where a standard asks for each of many tests at 99 %, a perfect shuffle would nearly always fail one of them;
+with ``literal = true`` the certificate counts how many failed, beside the verdict (`failed_positions`).
 """
 
 import tomllib
@@ -34,19 +33,12 @@ LEAST_EXPECTED = 5.0  # in each cell of it: the usual condition of the chi-squar
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One thing that a standard demands.
+    """One thing that a standard demands."""
 
-    Attributes:
-        words: what it demands, in its own words, shortened.
-        tests: what answers it: names of statistics, or of single tests (``positions: by suit``).
-        note: how far the tests answer it; without tests, what would.
-        relative: what answers it when asked of each deck relative to those before; `EVERY` for all.
-    """
-
-    words: str
-    tests: tuple[str, ...] = ()
-    note: str = ""
-    relative: tuple[str, ...] = ()
+    words: str  # what it demands, in its own words, shortened
+    tests: tuple[str, ...] = ()  # what answers it: names of statistics, or of single tests (``positions: by suit``)
+    note: str = ""  # how far the tests answer it; without tests, what would
+    relative: tuple[str, ...] = ()  # what answers it when asked of each deck relative to those before; `EVERY` for all
 
     @property
     def answerable(self) -> bool:
@@ -66,36 +58,21 @@ class Demand:
 
 @dataclass(frozen=True)
 class Standard:
-    """A published standard, or the published practice of a laboratory.
+    """A published standard, or the published practice of a laboratory."""
 
-    Attributes:
-        name: what people type, such as ``gli19``.
-        title: its title, with its edition or date.
-        authority: who published it.
-        level: what it says about a level, in its own words.
-        alpha: the level used here, family-wise.
-        demands: what it demands.
-        seen: how we know its text.
-        first_hand: whether the text itself was read, if only in a copy.
-        least: the fewest decks that it takes; 0 where it names none.
-        sizes: the sizes of deck that it is about, in cards; empty for any.
-        lags: how many decks back the comparisons go.
-        remarks: what a reader must know before relying on it.
-        literal: counts what the standard asks for literally, test by test, as lines of text.
-    """
-
-    name: str
-    title: str
-    authority: str
-    level: str
-    alpha: float
-    demands: tuple[Demand, ...]
-    seen: str
-    first_hand: bool
-    least: int = 0
-    sizes: tuple[int, ...] = ()
-    lags: int = DEFAULT_LAGS
-    remarks: tuple[str, ...] = ()
+    name: str  # what people type, such as ``gli19``
+    title: str  # its title, with its edition or date
+    authority: str  # who published it
+    level: str  # what it says about a level, in its own words
+    alpha: float  # the level used here, family-wise
+    demands: tuple[Demand, ...]  # what it demands
+    seen: str  # how we know its text
+    first_hand: bool  # whether the text itself was read, if only in a copy
+    least: int = 0  # the fewest decks that it takes; 0 where it names none
+    sizes: tuple[int, ...] = ()  # the sizes of deck that it is about, in cards; empty for any
+    lags: int = DEFAULT_LAGS  # how many decks back the comparisons go
+    remarks: tuple[str, ...] = ()  # what a reader must know before relying on it
+    # counts what the standard asks for literally, test by test, as lines of text
     literal: Callable[[Battery, Tally], Iterator[str]] | None = None
 
     @property
@@ -104,14 +81,9 @@ class Standard:
         return frozenset[str]().union(*(demand.statistics for demand in self.demands))
 
     def battery(self, cards: int, lags: int | None = None) -> Battery:
-        """Return what it asks of decks of `cards` cards.
+        """Return what it asks of decks of so many cards, compared up to `lags` apart, not fewer than the standard does.
 
-        Args:
-            cards: the cards of a deck.
-            lags: compare decks up to this many apart; not fewer than the standard does.
-
-        Raises:
-            FairdeckError: it is not about such decks, or needs more lags.
+        Raises FairdeckError if it is not about such decks, or needs more lags.
         """
         if self.sizes and cards not in self.sizes:
             sizes = " or ".join(map(str, self.sizes))

@@ -1,10 +1,9 @@
 """Statistics of a deck: what each counts, and what its counts are worth.
 
-Each file here holds one statistic, or a few that share an idea, and lists them as ``STATISTICS``;
-`catalogue` finds the files by itself. A statistic turns a batch of decks into counts of a fixed
-shape (`count`), which add up over batches in any order (`merge`), and at the end turns the counts
-into evidence (`judge`): p-values with what was seen and what was expected. The words of a statistic are
-in its own file, as templates; `fairdeck.lab.judging.sentences` fills them in.
+Each file here holds one statistic, or a few that share an idea, and lists them as ``STATISTICS``; `catalogue` finds the
+files by itself. A statistic turns a batch of decks into counts of a fixed shape (`count`), which add up over batches in
+any order (`merge`), and at the end turns the counts into evidence (`judge`): p-values with what was seen and what was
+expected. The words of a statistic are in its own file, as templates; `fairdeck.lab.judging.sentences` fills them in.
 
 Every p-value is valid by itself: on fair decks it falls below any level with at most that chance,
 up to the accuracy that its formula states. With too few decks a statistic yields no p-value.
@@ -43,34 +42,22 @@ Numbers: TypeAlias = tuple[int | range, ...]  # of cards or places: single ones 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One p-value, and what was seen.
+    """One p-value, and what was seen."""
 
-    Attributes:
-        statistic: the name of the statistic.
-        test: which of its tests it is, such as ``mean``.
-        p_value: the chance of something as odd on fair decks, with its test statistic.
-        words: a template of the sentence that says so. Its fields are ``{seen}``, ``{expected}``, ``{cards[0]}``
-            ("card 7", "cards 7 to 9", or their names), ``{places[0]}`` ("place 3") and so on.
-        seen: the number that was seen where the counts deviate most from a fair shuffle.
-        expected: the same number on fair decks.
-        cards: the cards that it is about, by the place where they started.
-        places: the places that it is about.
-        means: what that would mean if it is not an accident; empty where `words` say enough.
-        roundabout: whether it tells what other evidence tells more plainly, if there is any: a report has it last.
-        explains: whether all other evidence follows from it: a report has it first.
-    """
-
-    statistic: str
-    test: str
-    p_value: PValue
+    statistic: str  # the name of the statistic
+    test: str  # which of its tests it is, such as ``mean``
+    p_value: PValue  # the chance of something as odd on fair decks, with its test statistic
+    # a template of the sentence that says so. Its fields are ``{seen}``, ``{expected}``, ``{cards[0]}`` ("card 7",
+    # "cards 7 to 9", or their names), ``{places[0]}`` ("place 3") and so on.
     words: str
-    seen: float | None = None
-    expected: float | None = None
-    cards: Numbers = ()
-    places: Numbers = ()
-    means: str = ""
+    seen: float | None = None  # the number that was seen where the counts deviate most from a fair shuffle
+    expected: float | None = None  # the same number on fair decks
+    cards: Numbers = ()  # the cards that it is about, by the place where they started
+    places: Numbers = ()  # the places that it is about
+    means: str = ""  # what that would mean if it is not an accident; empty where `words` say enough
+    # whether it tells what other evidence tells more plainly, if there is any: a report has it last
     roundabout: bool = False
-    explains: bool = False
+    explains: bool = False  # whether all other evidence follows from it: a report has it first
 
     @property
     def name(self) -> str:
@@ -80,17 +67,11 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Statistic(ABC):
-    """Something that is counted on decks.
+    """Something that is counted on decks."""
 
-    Attributes:
-        name: what reports call it.
-        sees: the faults it is meant to find, in a few words.
-        source: the publication of its law.
-    """
-
-    name: str
-    sees: str
-    source: str
+    name: str  # what reports call it
+    sees: str  # the faults it is meant to find, in a few words
+    source: str  # the publication of its law
 
     family: ClassVar[str]  # the name of one of `fairdeck.lab.judging.families`
     sizes: ClassVar[range] = range(2, MOST_CARDS + 1)  # the cards of a deck that it can be used on

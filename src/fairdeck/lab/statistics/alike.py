@@ -21,13 +21,9 @@ Kinds = Callable[[int], Counts | None]
 
 @dataclass(frozen=True)
 class Alike(Scalar):
-    """A number that depends on which neighbours are of one kind.
+    """A number that depends on which neighbours are of one kind."""
 
-    Attributes:
-        kinds: the kind of each of `n` cards; None where the deck has no kinds.
-    """
-
-    kinds: Kinds = halves
+    kinds: Kinds = halves  # the kind of each of `n` cards; None where the deck has no kinds
 
     family: ClassVar[str] = "game"
 

@@ -44,15 +44,10 @@ Numbers = NDArray[np.int16]  # (readings, n, B): entry [r, k, t] is draw k of de
 
 @dataclass(frozen=True)
 class Draws(Statistic):
-    """How often each draw gave each number, for algorithms whose draws are found in one pass.
+    """How often each draw gave each number, for algorithms whose draws are found in one pass."""
 
-    Attributes:
-        readings: the algorithm of each reading, to follow "read as".
-        read: the draws of each deck of a view, by these readings; row 0 is not a draw.
-    """
-
-    readings: tuple[str, ...]
-    read: Callable[[View], Numbers]
+    readings: tuple[str, ...]  # the algorithm of each reading, to follow "read as"
+    read: Callable[[View], Numbers]  # the draws of each deck of a view, by these readings; row 0 is not a draw
 
     family: ClassVar[str] = "draws"
     sizes: ClassVar[range] = range(2, MOST + 1)  # the law of the sum of all draws is computed

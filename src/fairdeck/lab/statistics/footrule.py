@@ -17,12 +17,11 @@ MOST = 120
 def footrule_law(n: int) -> Law:
     """Return the law of half the footrule of `n` cards.
 
-    As many cards cross upwards between the places i-1 and i as downwards; half the footrule is the sum
-    of the upward crossings over i. With k crossings open below a place, the place and its own card keep
-    the number of open crossings in 1 + 2k ways, close one in k^2 ways, and open one in 1 way. Source:
-    Diaconis and Graham, "Spearman's footrule as a measure of disarray", J. Roy. Stat. Soc. B 39 (1977);
-    Guay-Paquet and Petersen, "The generating function for total displacement", Electron. J. Combin. 21
-    (2014), section 3.
+    As many cards cross upwards between the places i-1 and i as downwards; half the footrule is the sum of the upward
+    crossings over i. With k crossings open below a place, the place and its own card keep the number of open crossings
+    in 1 + 2k ways, close one in k^2 ways, and open one in 1 way. Source: Diaconis and Graham, "Spearman's footrule as a
+    measure of disarray", J. Roy. Stat. Soc. B 39 (1977); Guay-Paquet and Petersen, "The generating function for total
+    displacement", Electron. J. Combin. 21 (2014), section 3.
 
     >>> footrule_law(3)
     Law(low=0, weights=(1, 2, 3))

@@ -40,17 +40,11 @@ DOWNWARD = (True, False, True, False, True, True, False, False)
 
 
 class Line(NamedTuple):
-    """The draws of a group of decks in the order of time.
+    """The draws of a group of decks in the order of time."""
 
-    Attributes:
-        downward: whether a deck is drawn from the most numbers down to the fewest.
-        decks: the decks of a group.
-        spare: draws of each deck among one number only, 0 or 1.
-    """
-
-    downward: bool
-    decks: int
-    spare: int
+    downward: bool  # whether a deck is drawn from the most numbers down to the fewest
+    decks: int  # the decks of a group
+    spare: int  # draws of each deck among one number only, 0 or 1
 
     def options(self, n: int) -> NDArray[np.int64]:
         """Return among how many numbers each draw chose."""
@@ -79,19 +73,12 @@ class Row(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The places on lines where the relations of several rows are tried.
+    """The places on lines where the relations of several rows are tried."""
 
-    Attributes:
-        at: the draws of each place; shape ``(places, most draws)``.
-        factors: what each is multiplied by, 0 where a relation has fewer; shaped as `at`.
-        phases: the sum that is foretold at each place, less the limit; shape ``(places, 1)``.
-        starts: the first place of each row.
-    """
-
-    at: NDArray[np.intp]
-    factors: Floats
-    phases: Floats
-    starts: NDArray[np.intp]
+    at: NDArray[np.intp]  # the draws of each place; shape ``(places, most draws)``
+    factors: Floats  # what each is multiplied by, 0 where a relation has fewer; shaped as `at`
+    phases: Floats  # the sum that is foretold at each place, less the limit; shape ``(places, 1)``
+    starts: NDArray[np.intp]  # the first place of each row
 
 
 @dataclass(frozen=True)

@@ -36,13 +36,9 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Groups(Statistic):
-    """How often groups of cards or of places have some property.
+    """How often groups of cards or of places have some property."""
 
-    Attributes:
-        places: whether the groups are of places, not of cards.
-    """
-
-    places: bool
+    places: bool  # whether the groups are of places, not of cards
 
     family: ClassVar[str] = "groups"
     sizes: ClassVar[range] = range(5, 105)  # not too many pairs for memory

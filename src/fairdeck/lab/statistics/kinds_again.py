@@ -33,15 +33,10 @@ ENDS = 4  # places at each end of the deck
 
 @dataclass(frozen=True)
 class KindAgain(Statistic):
-    """How often a place holds a card of the kind that a place held in the deck before.
+    """How often a place holds a card of the kind that a place held in the deck before."""
 
-    Attributes:
-        kinds: the kind of each of `n` cards; None where the deck has no kinds.
-        kind: what cards of one kind have in common.
-    """
-
-    kinds: Callable[[int], Counts | None]
-    kind: str
+    kinds: Callable[[int], Counts | None]  # the kind of each of `n` cards; None where the deck has no kinds
+    kind: str  # what cards of one kind have in common
 
     family: ClassVar[str] = "serial"
     relative: ClassVar[bool] = False
@@ -95,15 +90,11 @@ class KindAgain(Statistic):
 
 @dataclass(frozen=True)
 class KindFollows(KindAgain):
-    """How often a place holds a card of the kind that follows, in some way, the kind of a place in the deck before.
+    """How often a place holds a card of the kind that follows, in some way, the kind of a place in the deck before."""
 
-    Attributes:
-        ways: for so many kinds, the kind that follows each kind in each way; shape ``(ways, kinds)``.
-        ends: how many places at each end of the deck are compared; None for all places.
-    """
-
+    # for so many kinds, the kind that follows each kind in each way; shape ``(ways, kinds)``
     ways: Callable[[int], Counts]
-    ends: int | None = None
+    ends: int | None = None  # how many places at each end of the deck are compared; None for all places
 
     def fits(self, n: int) -> bool:
         """Tell whether there are kinds, and not too many cells."""

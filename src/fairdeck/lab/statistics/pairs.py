@@ -15,13 +15,9 @@ from fairdeck.lab.view import View
 
 @dataclass(frozen=True)
 class Pair(Statistic):
-    """How often each card, with each other card under it, lies at one end of the deck.
+    """How often each card, with each other card under it, lies at one end of the deck."""
 
-    Attributes:
-        at_top: the two top cards; else the two at the bottom.
-    """
-
-    at_top: bool
+    at_top: bool  # the two top cards; else the two at the bottom
 
     family: ClassVar[str] = "game"
     sizes: ClassVar[range] = range(3, 501)  # not too many pairs for memory

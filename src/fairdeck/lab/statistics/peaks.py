@@ -15,8 +15,7 @@ def peak_law(n: int) -> Law:
     """Return the law of the interior peaks of `n` cards.
 
     The n-th card, inserted on either side of a peak or at an end, does not change the number of peaks; elsewhere it
-    adds one. Source: Warren and Seneta, "Peaks and Eulerian numbers in a random sequence",
-    J. Appl. Probab. 33 (1996).
+    adds one. Source: Warren and Seneta, "Peaks and Eulerian numbers in a random sequence", J. Appl. Probab. 33 (1996).
 
     >>> peak_law(3)
     Law(low=0, weights=(4, 2))

@@ -31,10 +31,9 @@ PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 class Positions(Statistic):
     """How often each card lies at each place.
 
-    The counts of one deck are dependent: their covariance is 1/(n-1) on the (n-1)^2 dimensions with
-    zero row and column sums, and 0 elsewhere. So the sum of squares over N/(n-1) is chi-square with
-    (n-1)^2 degrees; Pearson's sum with the same degrees is too large by n/(n-1). The same holds for
-    cards and places in groups.
+    The counts of one deck are dependent: their covariance is 1/(n-1) on the (n-1)^2 dimensions with zero row and column
+    sums, and 0 elsewhere. So the sum of squares over N/(n-1) is chi-square with (n-1)^2 degrees; Pearson's sum with the
+    same degrees is too large by n/(n-1). The same holds for cards and places in groups.
     """
 
     family: ClassVar[str] = "position"
@@ -80,19 +79,12 @@ class Positions(Statistic):
 
 @dataclass(frozen=True)
 class Grouping:
-    """Places and cards taken together in groups.
+    """Places and cards taken together in groups."""
 
-    Attributes:
-        name: what the cards of a group have in common.
-        places: the group of each place.
-        kinds: the group of each card.
-        where: for groups of places, the words after "lie"; for single places empty.
-    """
-
-    name: str
-    places: Counts
-    kinds: Counts
-    where: Sequence[str] = ()
+    name: str  # what the cards of a group have in common
+    places: Counts  # the group of each place
+    kinds: Counts  # the group of each card
+    where: Sequence[str] = ()  # for groups of places, the words after "lie"; for single places empty
 
     def judge(self, counts: Counts, decks: int) -> tuple[PValue, str, dict[str, Any]] | None:
         """Return the p-value, the words and the data of the table of groups; None where the decks are too few."""

@@ -55,8 +55,7 @@ class RankHistogram(Statistic):
 def rank_bins(view: View, bins: int) -> Values:
     """Return the bin of each deck, 0 to `bins` - 1: its rank in dictionary order, times bins, over n!.
 
-    Ranks are those of `fairdeck.permutation.rank`. Only the places nearest the bottom are read, see
-    `ranks_used`.
+    Ranks are those of `fairdeck.permutation.rank`. Only the places nearest the bottom are read, see `ranks_used`.
 
     Args:
         view: the decks.
@@ -114,11 +113,8 @@ def joined(counts: Counts, chances: Floats, bars: int = 200, fewest: int = 10) -
 def bars(counts: Counts, chances: Floats, ends: tuple[str, str], highest: float = 0.0) -> Bars:
     """Return a picture of counts, with the band that contains 99 of 100 bars of a fair shuffle.
 
-    Args:
-        counts: the decks of each bar.
-        chances: the chance of each bar on fair decks.
-        ends: the names of the first and the last bar.
-        highest: the axis reaches at least this multiple of a fair bar, so that charts can be compared.
+    The ends are the names of the first and the last bar; the axis reaches at least `highest` times a fair bar, so that
+    charts can be compared.
     """
     decks = int(counts.sum())
     low, high = (np.floor(bdtrik(OUTSIDE, decks, chances)), np.ceil(bdtrik(1 - OUTSIDE, decks, chances)))

@@ -39,12 +39,9 @@ class Repeats(Statistic):
     Poisson law; few orders make many pairs (the birthday problem). The `PLACED` smallest are kept with the number
     of their deck in the stream: a generator that starts over makes equal decks at one constant distance, which
     says nothing about the number of decks that can be drawn.
-
-    Attributes:
-        kept: how many fingerprints.
     """
 
-    kept: int = KEPT
+    kept: int = KEPT  # how many fingerprints
 
     family: ClassVar[str] = "repeats"
     sizes: ClassVar[range] = range(9, MOST_CARDS + 1)  # each order of fewer cards is counted
@@ -126,15 +123,11 @@ class EqualHands(Repeats):
     """Pairs of decks that begin or end with the same cards in the same order.
 
     The law is that of `Repeats`, with as many orders as such hands have.
-
-    Attributes:
-        size: the cards of a hand.
-        top: whether it is taken from the top; else from the bottom.
     """
 
     kept: int = KEPT_OF_HANDS
-    size: int = POKER
-    top: bool = True
+    size: int = POKER  # the cards of a hand
+    top: bool = True  # whether it is taken from the top; else from the bottom
 
     sparse: ClassVar[bool] = True
     sizes: ClassVar[range] = range(2 * BRIDGE, MOST_CARDS + 1)
@@ -194,13 +187,10 @@ def _distinct(orders: int) -> float:
 
 
 def fingerprints(columns: Columns) -> Counts:
-    """Return a 64-bit fingerprint of each column, as unsigned integers.
+    """Return a 64-bit fingerprint of each column, a deck or a part of one, as unsigned integers.
 
-    Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks
-    that differ in one place only never share a fingerprint.
-
-    Args:
-        columns: shape ``(any, B)``; a deck, or a part of one, in each column.
+    Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks that
+    differ in one place only never share a fingerprint.
     """
     state = np.full(columns.shape[1], 0x9E37_79B9_7F4A_7C15, dtype=np.uint64)
     for row in columns:
@@ -244,12 +234,7 @@ def _cause(counts: Counts, decks: int, range_: tuple[float, float]) -> str:
 
 
 def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
-    """Return the distance of equal decks, and whether every deck comes again at it; None if the distance varies.
-
-    Args:
-        counts: the counts of `Repeats`.
-        decks: the number of decks counted.
-    """
+    """Return the distance of equal decks, and whether every deck comes again at it; None if the distance varies."""
     found, numbers = counts[0, :PLACED], counts[1, :PLACED]
     if len(found) == PLACED and found[0] != found[-1]:  # equals of the last fingerprint may have been dropped
         found, numbers = found[found != found[-1]], numbers[found != found[-1]]
@@ -287,13 +272,8 @@ def multiplicities(counts: Counts, decks: int, most: int = KEPT) -> tuple[Counts
 def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> tuple[float, float]:
     """Return bounds on how many equally likely decks there can be, at confidence 1 - alpha.
 
-    Args:
-        pairs: pairs of equal decks among those kept.
-        kept: the number of decks kept.
-        part: the share of all fingerprints that is kept.
-        alpha: 1 minus the confidence.
-
-    From the exact (Garwood) interval of a Poisson mean; the upper bound is infinite without pairs.
+    They come from `pairs` of equal decks among those kept, where `part` of all fingerprints is kept: from the exact
+    (Garwood) interval of a Poisson mean; the upper bound is infinite without pairs.
     """
     chances = kept * (kept - 1) / 2 / part
     most = float(gammaincinv(pairs + 1, 1 - alpha / 2))

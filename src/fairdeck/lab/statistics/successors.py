@@ -20,21 +20,16 @@ WHERE = ("directly", "two places", "three places")
 class Successors(Statistic):
     """How often card ``d`` lies `distance` places above card ``c``.
 
-    A deck has m = n - s pairs of places that are s apart; t = n - 2s places (or 0) belong to two
-    such pairs. On one fair deck the n(n-1) counts, each of mean m/(n(n-1)), have a
-    covariance with the eigenvalues, times 1/(n(n-1)),
+    A deck has m = n - s pairs of places that are s apart; t = n - 2s places (or 0) belong to two such pairs. On one
+    fair deck the n(n-1) counts, each of mean m/(n(n-1)), have a covariance with the eigenvalues, times 1/(n(n-1)),
 
     * m - 2t/(n-2) + 2(m(m-1) - 2t)/((n-2)(n-3)) on symmetric matrices with zero row sums,
       n(n-3)/2 dimensions: which cards are together. For neighbours that is n - 1;
-    * m + 2t/(n-2) on antisymmetric ones, (n-1)(n-2)/2 dimensions: which of them is above. For
-      neighbours that is n + 1;
+    * m + 2t/(n-2) on antisymmetric ones, (n-1)(n-2)/2 dimensions: which of them is above. For neighbours that is n + 1;
     * two more on the remaining dimensions but one. They only tell what lies at the two ends and are left out.
-
-    Attributes:
-        distance: 1 for neighbours.
     """
 
-    distance: int = 1
+    distance: int = 1  # 1 for neighbours
 
     family: ClassVar[str] = "neighbours"
 

@@ -23,21 +23,13 @@ HALF = 32
 
 @dataclass(frozen=True)
 class Sum(Statistic):
-    """A whole number of each deck, summed over the decks.
+    """A whole number of each deck, summed over the decks."""
 
-    Attributes:
-        of: the number, for each deck of a view.
-        moments: its exact mean and variance on fair decks of `n` cards.
-        few: what it means when the number is too small on average.
-        many: what it means when it is too large.
-        least: the fewest cards that it is used for.
-    """
-
-    of: Callable[[View], Values]
-    moments: Callable[[int], tuple[float, float]]
-    few: str
-    many: str
-    least: int = 5
+    of: Callable[[View], Values]  # the number, for each deck of a view
+    moments: Callable[[int], tuple[float, float]]  # its exact mean and variance on fair decks of `n` cards
+    few: str  # what it means when the number is too small on average
+    many: str  # what it means when it is too large
+    least: int = 5  # the fewest cards that it is used for
 
     family: ClassVar[str] = "shape"
 

@@ -53,14 +53,10 @@ class SameKind(Statistic):
     A pair of places does so with chance p = (k-1)/(n-1). The counts of one deck add up to k-1 in
     every row. Their covariance has one eigenvalue, (n-1)/(n-3) p (1-p), on the n(n-3)/2
     dimensions of symmetric matrices with zero row sums, and is 0 elsewhere.
-
-    Attributes:
-        kinds: the kind of each of `n` cards; None where the deck has no kinds.
-        kind: what cards of one kind have in common.
     """
 
-    kinds: Callable[[int], Counts | None]
-    kind: str
+    kinds: Callable[[int], Counts | None]  # the kind of each of `n` cards; None where the deck has no kinds
+    kind: str  # what cards of one kind have in common
 
     family: ClassVar[str] = FAMILY
     about: ClassVar[str] = "places"

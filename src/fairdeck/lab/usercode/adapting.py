@@ -46,11 +46,7 @@ class NotADeck(Exception):
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return the module or file, and the function, of ``package.module:function`` or ``path/to/file.py:function``.
-
-    Raises:
-        CannotCall: one of them is missing.
-    """
+    """Return the module or file, and the function, of ``package.module:function`` or ``file.py:function``."""
     place, _, function = name.rpartition(":")
     if not (place and function) or function.startswith(("\\", "/")):  # C:\deck.py names a drive, and no function
         raise CannotCall("names no function; write package.module:function or path/to/file.py:function")
@@ -58,11 +54,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def load(name: str) -> Function:
-    """Return the function with this name (see `split_name`); the current directory can be imported from.
-
-    Raises:
-        CannotCall: there is no such function.
-    """
+    """Return the function with this name, or raise `CannotCall`; the current directory can be imported from."""
     place, path = split_name(name)
     sys.path.insert(0, str(Path.cwd()))
     return _function_of(_module_of(place), path, place)
@@ -129,15 +121,10 @@ def _new(owner: type) -> Any:
 
 
 class Adapter:
-    """A user's function, called in the way that its parameters ask for.
+    """A user's function, called in the way that its parameters ask for, with `rng` if one is for a generator.
 
-    Args:
-        function: the function.
-        takes: ``deck`` or ``n``; None reads it from the signature.
-        rng: the generator for a function that has a parameter for one.
-
-    Raises:
-        CannotCall: the function takes no deck, or needs more than a deck and a generator.
+    `takes` is ``deck`` or ``n``; None reads it from the signature. Raises CannotCall if the function takes no deck, or
+    needs more than a deck and a generator.
     """
 
     def __init__(self, function: Function, takes: str | None, rng: random.Random) -> None:
@@ -171,11 +158,7 @@ class Adapter:
         return self.function(given, **{self.rng_name: self.rng})
 
     def shuffled(self, deck: list[Any]) -> list[Any]:
-        """Return what the function makes of a copy of `deck`, or of the number of its cards.
-
-        Raises:
-            NotADeck: the function gave something that is not a list.
-        """
+        """Return what the function makes of a copy of `deck`, or of the number of its cards; or raise `NotADeck`."""
         given = len(deck) if self.takes == "n" else deck.copy()
         made = self.call(given)
         return as_list(given if made is None and self.takes != "n" else made, len(deck))
@@ -231,11 +214,7 @@ def seed_all(text: str) -> None:
 
 
 def as_list(result: Any, cards: int) -> list[Any]:
-    """Return a result as a list; of an endless iterator only the beginning.
-
-    Raises:
-        NotADeck: the result is not a sequence of cards.
-    """
+    """Return a result as a list, of an endless iterator only the beginning; or raise `NotADeck`."""
     if isinstance(result, list | tuple):
         return list(result)
     if hasattr(result, "tolist"):  # an array: many times faster than number by number
@@ -246,11 +225,7 @@ def as_list(result: Any, cards: int) -> list[Any]:
 
 
 def packed(deck: list[Any], cards: int) -> bytes:
-    """Return a deck as 32-bit integers.
-
-    Raises:
-        NotADeck: an item is not a whole number, or the number of cards is wrong.
-    """
+    """Return a deck as 32-bit integers; `NotADeck` if an item is none, or the number of cards is wrong."""
     if len(deck) == cards:
         try:
             return array("i", deck).tobytes()

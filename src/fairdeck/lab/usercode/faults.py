@@ -20,12 +20,7 @@ def in_range(deck: Sequence[int]) -> bool:
 
 
 def complaint(deck: Sequence[int], cards: int, say: Callable[[int], str] = str) -> str:
-    """Return what is wrong with a faulty `deck`, and the part of the deck that shows it, in one line.
-
-    Args:
-        deck: its integers, which should be those of 0..cards-1.
-        cards: how many there should be.
-        say: returns the name of a card in the program or file that wrote the deck.
+    """Return what is wrong with a faulty deck of integers, and the part that shows it, in one line; say names a card.
 
     >>> complaint([3, 7, 7, 0, 1, 2, 4, 5, 6], 9)
     'holds card 7 twice and lacks card 8: 3 7 7 0 1 2 4 5 6'

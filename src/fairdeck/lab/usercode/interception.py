@@ -82,12 +82,7 @@ class _Replacements:
 
 
 def intercept(rng: Interceptor, before: set[str]) -> None:
-    """Let everything in the user's modules draw from `rng`.
-
-    Args:
-        rng: the generator.
-        before: the names of the modules that were loaded before the user's.
-    """
+    """Let everything in the user's modules draw from `rng`; `before` are the modules that were loaded before these."""
     import secrets  # takes a while: exact on a registered shuffle comes here for `is_forwarded` alone
 
     taken, entropy = captured(), (os.urandom, *([os.getrandom] if hasattr(os, "getrandom") else []))

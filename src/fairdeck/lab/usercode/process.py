@@ -1,8 +1,7 @@
 """A program under test: started, read with a time limit, and ended with everything it started.
 
-Two threads keep the program from waiting for us. One reads its output into a queue of bounded length,
-so that the program runs ahead while its last decks are counted; the other reads its standard error
-and keeps only the end.
+Two threads keep the program from waiting for us. One reads its output into a queue of bounded length, so that the
+program runs ahead while its last decks are counted; the other reads its standard error and keeps only the end.
 
 A **job** for a process of its own: one line of JSON in, lines of JSON out. The user's code in that process may hang,
 crash, print or exit. `answers` is the parent's side and `answer` the child's.
@@ -37,16 +36,10 @@ STARTING = 30.0  # seconds for the interpreter to start and the modules to load
 
 
 class Process:
-    """A running program; close it at the end.
+    """A running program, of words or one text for the shell; close it at the end.
 
-    Args:
-        command: words, or one text for the shell.
-        environment: the whole environment of the program.
-        stdin: an open file that it reads, or None for empty input.
-        keep: file descriptors that it inherits (not on Windows).
-
-    Raises:
-        FairdeckError: it cannot be started.
+    `environment` is its whole environment, `stdin` an open file that it reads, or None for empty input, and `keep` are
+    the file descriptors that it inherits (not on Windows). Raises FairdeckError if it cannot be started.
     """
 
     def __init__(
@@ -119,8 +112,7 @@ class Process:
     def last_words(self) -> str:
         """Return the most useful line of its standard error, or nothing. Call this after `close`.
 
-        It is the last line that mentions an error, because some runtimes end with their own name; else the
-        last line.
+        It is the last line that mentions an error, because some runtimes end with their own name; else the last line.
         """
         lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
         telling = [line for line in lines if "rror" in line] or lines
@@ -195,11 +187,7 @@ def started(
 ) -> Process:
     """Run `main` of a module in a process of its own, also where fairdeck is one file; the caller reads or closes it.
 
-    Args:
-        module: by its name.
-        job: what it reads as JSON.
-        environment: its whole environment.
-        keep: file descriptors that it inherits (not on Windows).
+    It reads the job as JSON. The environment is whole; the descriptors to `keep` are inherited (not on Windows).
     """
     command = [sys.executable, "-P", "-c", START, module, json.dumps([place for place in sys.path if place])]
     with tempfile.TemporaryFile() as stdin:
@@ -223,11 +211,7 @@ def answers_of(process: Process, timeout: float) -> Generator[dict[str, Any], No
 
 
 def answer(work: Callable[[dict[str, Any], Callable[..., None]], None]) -> None:
-    """Read the job, do the `work`, and end the process.
-
-    Args:
-        work: takes the job and a function that sends an answer, given as keywords.
-    """
+    """Read the job, do the `work` (which takes the job and what sends an answer, as keywords), and end the process."""
     job = json.loads(sys.stdin.buffer.read())
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what the user's code prints must not mix with the answers

@@ -25,11 +25,7 @@ PATIENCE = 10  # seconds for Windows to end a tree of processes
 
 
 def started(command: Sequence[str] | str, **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process in a group of its own, which Ctrl-C in the terminal does not reach; options as for `Popen`.
-
-    Raises:
-        OSError: it cannot be started.
-    """
+    """Start a process in a group of its own, which Ctrl-C in the terminal does not reach; options as for `Popen`."""
     # In a thread, because a signal interrupts only the main one: the guard surely learns of the process.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_started, command, options).result()

@@ -24,19 +24,12 @@ DATED_UNTIL = 32  # segments after the alarm: then it is known when the fault be
 
 @dataclass(frozen=True)
 class Raised:
-    """The alarm, once it is raised, and when the fault began.
+    """The alarm, once it is raised, and when the fault began."""
 
-    Attributes:
-        alarm: when a fault was found; None if none was.
-        closed: the segments that were complete at the alarm.
-        onset: from which deck on it went wrong; None if that is not known (yet).
-        dated: how many segments after the alarm were used to date it.
-    """
-
-    alarm: Alarm | None = None
-    closed: int = 0
-    onset: Onset | None = None
-    dated: int = 0
+    alarm: Alarm | None = None  # when a fault was found; None if none was
+    closed: int = 0  # the segments that were complete at the alarm
+    onset: Onset | None = None  # from which deck on it went wrong; None if that is not known (yet)
+    dated: int = 0  # how many segments after the alarm were used to date it
 
 
 class Analysis:
@@ -50,13 +43,7 @@ class Analysis:
     """
 
     def __init__(self, run: Run, standing: windows.Standing, raised: Raised) -> None:
-        """Begin, or go on from where a stored watch stood.
-
-        Args:
-            run: the run, with the standing of its trial.
-            standing: of the windows.
-            raised: the alarm so far.
-        """
+        """Begin, or go on where a stored watch stood: its run, its windows, and the alarm so far."""
         self.battery, alpha = run.inquiry.battery, run.inquiry.alpha
         self.trial = Trial(self.battery, run.inquiry.decks, alpha * OF_ALL, announced=False, standing=run.standing)
         self.windows = Windows(self.battery, alpha * (1 - OF_ALL), standing)

@@ -26,24 +26,15 @@ FEWEST = 6  # segments
 
 @dataclass(frozen=True)
 class ChangePoint:
-    """When a fault began, as a number of segments that are fair.
+    """When a fault began, as a number of segments that are fair."""
 
-    Attributes:
-        at: the segments before the likeliest change; 0 where no change is seen, so that it was there from the start.
-        low: the fewest segments that are before the change.
-        high: the most.
-    """
-
-    at: int
-    low: int
-    high: int
+    at: int  # the segments before the likeliest change; 0 where no change is seen, so that it was there from the start
+    low: int  # the fewest segments that are before the change
+    high: int  # the most
 
 
 def change_point(counts: Sequence[Counts]) -> ChangePoint | None:
-    """Return where the counts of successive segments change; None if they are too few to say.
-
-    Args:
-        counts: of one statistic, of each segment in order; any shape.
+    """Return where the counts of one statistic change, segment by segment; None if they are too few to say.
 
     >>> few, many = np.array([500, 500]), np.array([700, 300])
     >>> change_point([few] * 10 + [many] * 10)

@@ -18,23 +18,14 @@ SHORT_LINE, BYTES_A_CARD = 4_096, 256  # a line may have the first, or as many f
 
 @dataclass
 class LinesRead:
-    """What is known of the lines of a log.
+    """What is known of the lines of a log."""
 
-    Attributes:
-        remedy: how decks must be written.
-        header: the line of column names at the start of a file; empty if there is none.
-        lines: read so far, of the file that is read now.
-        decks: read so far, of all files.
-        bad: the lines that are not decks, of all files.
-        latest_bad: what is wrong with the latest of them.
-    """
-
-    remedy: str
-    header: bytes = b""
-    lines: int = 0
-    decks: int = 0
-    bad: int = 0
-    latest_bad: str = ""
+    remedy: str  # how decks must be written
+    header: bytes = b""  # the line of column names at the start of a file; empty if there is none
+    lines: int = 0  # read so far, of the file that is read now
+    decks: int = 0  # read so far, of all files
+    bad: int = 0  # the lines that are not decks, of all files
+    latest_bad: str = ""  # what is wrong with the latest of them
 
 
 class DeckLines:
@@ -58,15 +49,9 @@ class DeckLines:
         *,
         only: bool = False,
     ) -> None:
-        """Read on.
+        """Read on in a log, of whose lines so much is `known`, with decks of `cards` cards where the layout says.
 
-        Args:
-            name: of the log.
-            cards: the cards of a deck.
-            reading: how the cards are written.
-            known: what is known of the lines so far.
-            layout: where in the lines the decks are.
-            only: whether decks of another size are counted and passed over, however many they are.
+        `only`: decks of another size are counted and passed over, however many they are.
         """
         self.cards, self.layout, self.known, self.refused = cards, layout, known, ""
         self._only = only

@@ -58,16 +58,12 @@ class Place:
 
 @dataclass
 class PlaceInLog:
-    """What has to be known to read a log on.
+    """What has to be known to read a log on."""
 
-    Attributes:
-        files: the place in each that is not read to its end yet, the newest last.
-        lost: how often the rest of an old file could not be found.
-        begun: how the files that were read began: so many bytes, and their hash.
-    """
-
+    # the place in each that is not read to its end yet, the newest last
     files: list[Place] = field(default_factory=list)
-    lost: int = 0
+    lost: int = 0  # how often the rest of an old file could not be found
+    # how the files that were read began: so many bytes, and their hash
     begun: list[tuple[int, str]] = field(default_factory=list)
 
 
@@ -101,12 +97,9 @@ class LiveLog:
         return False
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
-        """Yield what is new, in pieces of whole lines, and whether each piece begins a file.
+        """Yield what is new, in pieces of whole lines, and whether each piece begins a file; the place is after it.
 
-        When a piece is yielded, the place is after it.
-
-        Raises:
-            FairdeckError: it is something that cannot be read twice, or not at all.
+        A FairdeckError says that the log cannot be read twice, or not at all.
         """
         self._notice_rotation()
         for place in list(self.place.files):

@@ -23,23 +23,15 @@ from fairdeck.lab.watching.store import Kept, LogKept, packed_decks, unpacked_de
 
 @dataclass
 class Log:
-    """A log, and what is known of its decks.
+    """A log, and what is known of its decks."""
 
-    Attributes:
-        lines: yields what is new in it.
-        reader: makes decks of its lines; None before it is known how they are written.
-        head: its first lines, if they are too few to tell how it is written, or if they tell where the decks are.
-        lead: one array, the decks before the next block.
-        counted: how many of its decks were counted.
-        waiting: the decks that wait for the rest of their block.
-    """
-
-    lines: LiveLog | Pipe
-    reader: DeckLines | None = None
+    lines: LiveLog | Pipe  # yields what is new in it
+    reader: DeckLines | None = None  # makes decks of its lines; None before it is known how they are written
+    # its first lines, if they are too few to tell how it is written, or if they tell where the decks are
     head: bytes = b""
-    lead: Sequence[Decks] = ()
-    counted: int = 0
-    waiting: list[Decks] = field(default_factory=list)
+    lead: Sequence[Decks] = ()  # one array, the decks before the next block
+    counted: int = 0  # how many of its decks were counted
+    waiting: list[Decks] = field(default_factory=list)  # the decks that wait for the rest of their block
 
     def begun(self, text: bytes) -> bytes:
         """Add to the head; return all of it once it tells how the log is written, else nothing."""
@@ -95,12 +87,9 @@ class Logs:
     """
 
     def __init__(self, names: Sequence[str], *, only: bool = False) -> None:
-        """Take the paths of the logs to watch; ``-`` is standard input.
+        """Take the paths of the logs to watch, no log twice; ``-`` is standard input.
 
         With `only`, decks of another size than the asked one are passed over.
-
-        Raises:
-            FairdeckError: a log is named twice.
         """
         # A log is known by its whole path, from whatever folder it was named.
         self.names = {name if name == "-" else os.path.abspath(name): name for name in names}  # noqa: PTH100 - links stay
@@ -118,13 +107,8 @@ class Logs:
     def open(self, kept: Kept, inquiry: Inquiry | None, *, again: bool) -> Iterator[tuple[Log, Decks]]:
         """Open all logs, each at its place; yield each with those of its decks that wait for the rest of their block.
 
-        Args:
-            kept: what was stored of the watch.
-            inquiry: of the watch; None before the first deck.
-            again: whether standard input gives the decks that were counted before again.
-
-        Raises:
-            FairdeckError: two names are of one log, or a log cannot be read.
+        There is no inquiry before the first deck. `again`: standard input gives the decks that were counted before
+        again. Raises FairdeckError if two names are of one log, or a log cannot be read.
         """
         self.reading = kept.reading(inquiry) if inquiry else None
         if inquiry:
@@ -168,8 +152,7 @@ class Logs:
     def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines:
         """Find out how a log is written; the first one decides how all are.
 
-        Raises:
-            FairdeckError: these are no decks, or decks of another size, or cards named in another way.
+        Raises FairdeckError if these are no decks, or decks of another size, or cards named in another way.
         """
         if ARRAY_OF_ARRAYS.match(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
@@ -189,11 +172,7 @@ class Logs:
         return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header), layout, only=self._only)
 
     def _layout(self, name: str, head: bytes) -> Layout | None:
-        """Return where the decks are in the lines of a log.
-
-        Raises:
-            FairdeckError: a deck has several lines.
-        """
+        """Return where the decks are in the lines of a log; a FairdeckError if a deck has several lines."""
         layout = layout_of(name, head, self.asked)
         if layout and layout.apart:
             raise FairdeckError(

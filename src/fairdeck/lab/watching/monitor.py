@@ -84,23 +84,10 @@ class Monitor:
         lags: int | None = None,
         from_start: bool = False,
     ) -> None:
-        """Begin a watch, or go on with the one in the store.
+        """Begin a watch, or go on with the one in the store, whose settings must be these.
 
-        Args:
-            store: the file that keeps it.
-            logs: the paths of the logs; ``-`` is standard input. Others may be added later, and some left out.
-            alpha: the largest chance of a false alarm in the whole life of the watch (default: 1e-6).
-            cards: the cards of a deck, and decks of other sizes are only counted; None takes the size of the first
-                one, and others end the watch.
-            order: the names of the cards in the order of the start deck, if they are words.
-            columns: the columns of a table with the cards, as for `fairdeck.lab.test`.
-            path: of the list of cards in a JSON object, as for `fairdeck.lab.test`.
-            only: the names of the statistics to ask; all if empty.
-            lags: decks are compared with those up to so many before them (default: 2).
-            from_start: whether standard input gives the decks that were counted before again.
-
-        Raises:
-            FairdeckError: the store cannot be used, or holds a watch with other settings.
+        The arguments are those of `monitor`; `from_start`: whether standard input, ``-`` among the logs, gives the
+        decks that were counted before again.
         """
         self._logs = Logs(logs, only=cards is not None)
         self._asked = _Settings(
@@ -136,8 +123,7 @@ class Monitor:
     def step(self, stopped: Callable[[], bool] = lambda: False) -> int:
         """Read what is new in all logs, and judge it; return how many decks were read.
 
-        Raises:
-            FairdeckError: a log cannot be read, or nearly all of its lines are not decks. The rest is committed.
+        Raises FairdeckError if a log cannot be read, or nearly all of its lines are not decks. The rest is committed.
         """
         before = self.decks
         for log in self._logs:
@@ -317,18 +303,19 @@ def monitor(
     """Count what is new in live logs of decks, and return where the watch stands; call it again when there is more.
 
     Args:
-        logs: the path of a log, or of several, which are one run.
+        logs: the path of a log, or of several, which are one run; others may be added later, and some left out.
         store: the file that keeps the watch; made if it does not exist.
-        alpha: as for `Monitor`, like all that follow.
-        cards: the cards of a deck.
-        order: the names of the cards.
-        columns: the columns of a table with the cards.
-        path: of the list of cards in a JSON object.
-        only: the names of the statistics to ask.
-        lags: how far apart decks are compared.
+        alpha: the largest chance of a false alarm in the whole life of the watch (default: 1e-6).
+        cards: the cards of a deck, and decks of other sizes are only counted; None takes the size of the first one,
+            and others end the watch.
+        order: the names of the cards in the order of the start deck, if they are words.
+        columns: the columns of a table with the cards, as for `fairdeck.lab.test`.
+        path: of the list of cards in a JSON object, as for `fairdeck.lab.test`.
+        only: the names of the statistics to ask; all if empty.
+        lags: decks are compared with those up to so many before them (default: 2).
 
     Raises:
-        FairdeckError: a log or the store cannot be used.
+        FairdeckError: a log or the store cannot be used, or the store holds a watch with other settings.
     """
     paths = [logs] if isinstance(logs, str) else logs
     asked: dict[str, Any] = {"cards": cards, "order": order, "columns": columns, "path": path, "lags": lags}

@@ -4,20 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from fairdeck.document import (
-    Chart,
-    Document,
-    Element,
-    Fact,
-    Facts,
-    Heading,
-    Item,
-    Items,
-    Note,
-    Sentence,
-    Table,
-    Timeline,
-)
+from fairdeck import document as doc
 from fairdeck.lab.judging.report import MOST_FINDINGS
 from fairdeck.lab.judging.sentences import finding, odds, p_value_text
 from fairdeck.lab.judging.verdict import Finding, Outcome
@@ -25,44 +12,26 @@ from fairdeck.lab.judging.verdict import Finding, Outcome
 
 @dataclass(frozen=True)
 class Alarm:
-    """When a fault was found.
+    """When a fault was found."""
 
-    Attributes:
-        decks: the decks read until then.
-        time: when, as ISO 8601 text.
-        p_value: of the whole run, at that moment.
-        first: the decks before those that showed it.
-        shown_by: how many decks showed it.
-        in_window: whether a window showed it, and not all decks together.
-    """
-
-    decks: int
-    time: str
-    p_value: float
-    first: int
-    shown_by: int
-    in_window: bool
+    decks: int  # the decks read until then
+    time: str  # when, as ISO 8601 text
+    p_value: float  # of the whole run, at that moment
+    first: int  # the decks before those that showed it
+    shown_by: int  # how many decks showed it
+    in_window: bool  # whether a window showed it, and not all decks together
 
 
 @dataclass(frozen=True)
 class Onset:
-    """From which deck on it went wrong.
+    """From which deck on it went wrong."""
 
-    Attributes:
-        deck: the likeliest first wrong deck, counted from 1; 1 where no change is seen.
-        low: the earliest that is likely; with `high` an interval that holds the first wrong deck in 95 of 100 cases.
-        high: the latest.
-        began: when the decks from `low` on were read.
-        until: when those from `high` on were read; empty if the latest is meant.
-        statistic: what changed; empty if no change is seen.
-    """
-
-    deck: int
-    low: int
-    high: int
-    began: str
-    until: str
-    statistic: str
+    deck: int  # the likeliest first wrong deck, counted from 1; 1 where no change is seen
+    low: int  # the earliest that is likely; with `high` an interval that holds the first wrong deck in 95 of 100 cases
+    high: int  # the latest
+    began: str  # when the decks from `low` on were read
+    until: str  # when those from `high` on were read; empty if the latest is meant
+    statistic: str  # what changed; empty if no change is seen
 
 
 @dataclass(frozen=True)
@@ -124,18 +93,18 @@ class Status:
 # --- in words
 
 
-def document(status: Status) -> Document:
+def document(status: Status) -> doc.Document:
     """Return where the watch stands, the headline first."""
-    return Document(
+    return doc.Document(
         headline(status),
         [
-            Note(f"As of {time_text(status.time)}."),
-            Facts(list(_facts(status))),
+            doc.Note(f"As of {time_text(status.time)}."),
+            doc.Facts(list(_facts(status))),
             *_alarm(status),
-            Heading("The logs"),
+            doc.Heading("The logs"),
             *_logs(status),
-            Heading("What this means"),
-            Note(
+            doc.Heading("What this means"),
+            doc.Note(
                 f"The level {status.alpha:g} is the largest chance that a fair shuffle ever raises an alarm here, "
                 "however long it is watched, in however many logs, and however often the watch is restarted. No fault "
                 "seen is not a proof: smaller faults may be there.",
@@ -189,40 +158,42 @@ def _plainest(status: Status) -> str:
     return finding(status.findings[0], status.labels) if status.findings else "see the earlier reports"
 
 
-def _facts(status: Status) -> Iterator[Fact]:
-    yield Fact("verdict", status.outcome.upper(), f", {p_value_text(status.p_value)}, level {status.alpha:g} for ever")
+def _facts(status: Status) -> Iterator[doc.Fact]:
+    yield doc.Fact(
+        "verdict", status.outcome.upper(), f", {p_value_text(status.p_value)}, level {status.alpha:g} for ever"
+    )
     cards = f" of {status.cards:,} cards" if status.cards else ""
     spent = f"{status.spent / status.alpha:.1%} of the level spent"
-    yield Fact("counted", f"{status.decks:,} decks", f"{cards}, {spent}; run {status.run} of {status.store}")
+    yield doc.Fact("counted", f"{status.decks:,} decks", f"{cards}, {spent}; run {status.run} of {status.store}")
     if status.latest:
-        yield Fact("latest deck", time_text(status.latest))
+        yield doc.Fact("latest deck", time_text(status.latest))
     if status.begun:
-        yield Fact("since", time_text(status.begun))
+        yield doc.Fact("since", time_text(status.begun))
 
 
-def _alarm(status: Status) -> Iterator[Element]:
+def _alarm(status: Status) -> Iterator[doc.Element]:
     alarm = status.alarm
     if alarm is None:
         return
-    yield Heading("What is wrong")
-    yield Items([Item(finding(each, status.labels)) for each in status.findings[:MOST_FINDINGS]])
+    yield doc.Heading("What is wrong")
+    yield doc.Items([doc.Item(finding(each, status.labels)) for each in status.findings[:MOST_FINDINGS]])
     where = "in all decks until then" if not alarm.first else f"in the {alarm.shown_by:,} decks after {alarm.first:,}"
     odd = odds(alarm.p_value, "fair logs")
-    yield Sentence(f"Found after {alarm.decks:,} decks, {time_text(alarm.time)}, {where}: {odd}.")
-    yield Heading("Since when")
-    yield Sentence(f"It began {onset(status)}.")
+    yield doc.Sentence(f"Found after {alarm.decks:,} decks, {time_text(alarm.time)}, {where}: {odd}.")
+    yield doc.Heading("Since when")
+    yield doc.Sentence(f"It began {onset(status)}.")
     if status.onset and status.onset.statistic:
         low, high = status.onset.low, status.onset.high
-        yield Chart(
+        yield doc.Chart(
             "When it began",
-            Timeline(status.decks, low, high, alarm.decks),
+            doc.Timeline(status.decks, low, high, alarm.decks),
             f"{status.decks:,} decks; the fault began between deck {low:,} and deck {high:,}, and was found after "
             f"{alarm.decks:,}",
         )
 
 
-def _logs(status: Status) -> Iterator[Element]:
-    yield Table(
+def _logs(status: Status) -> Iterator[doc.Element]:
+    yield doc.Table(
         {"log": False, "decks": True, "bad lines": True},
         [(log.name, f"{log.decks:,}", f"{log.bad:,}") for log in status.logs],
         notes={at: list(_faults(log)) for at, log in enumerate(status.logs)},

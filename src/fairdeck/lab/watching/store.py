@@ -31,48 +31,28 @@ KIND: Kind = "monitor"
 
 @dataclass
 class LogKept:
-    """What is kept of a log.
+    """What is kept of a log."""
 
-    Attributes:
-        place: where it is read on.
-        lines: what is known of its lines; None before it is known how they are written.
-        head: its first lines, if they are too few to tell how it is written.
-        counted: how many of its decks were counted.
-        lead: the decks before the block that is not complete, packed.
-        waiting: the decks in that block, packed.
-    """
-
-    place: PlaceInLog | PlaceInPipe
-    lines: LinesRead | None
-    head: bytes
-    counted: int
-    lead: bytes
-    waiting: bytes
+    place: PlaceInLog | PlaceInPipe  # where it is read on
+    lines: LinesRead | None  # what is known of its lines; None before it is known how they are written
+    head: bytes  # its first lines, if they are too few to tell how it is written
+    counted: int  # how many of its decks were counted
+    lead: bytes  # the decks before the block that is not complete, packed
+    waiting: bytes  # the decks in that block, packed
 
 
 @dataclass
 class Kept:
-    """What is kept of a watch besides its run.
+    """What is kept of a watch besides its run."""
 
-    Attributes:
-        statistics: a fingerprint of how decks are counted.
-        logs: each log by its path; also those that are not watched now.
-        first: the number of the first card; None if cards are words, or before the first deck.
-        latest: when the latest deck was read; empty before the first.
-        block_began: when the first deck of the block was read; empty if it has none.
-        raised: the alarm.
-        standing: of the windows, all but the segment that is not full.
-        open: the tally of that segment, packed; empty if it has none.
-    """
-
-    statistics: str = ""
-    logs: dict[str, LogKept] = field(default_factory=dict)
-    first: int | None = None
-    latest: str = ""
-    block_began: str = ""
-    raised: Raised = field(default_factory=Raised)
-    standing: Standing = field(default_factory=Standing)
-    open: bytes = b""
+    statistics: str = ""  # a fingerprint of how decks are counted
+    logs: dict[str, LogKept] = field(default_factory=dict)  # each log by its path; also those that are not watched now
+    first: int | None = None  # the number of the first card; None if cards are words, or before the first deck
+    latest: str = ""  # when the latest deck was read; empty before the first
+    block_began: str = ""  # when the first deck of the block was read; empty if it has none
+    raised: Raised = field(default_factory=Raised)  # the alarm
+    standing: Standing = field(default_factory=Standing)  # of the windows, all but the segment that is not full
+    open: bytes = b""  # the tally of that segment, packed; empty if it has none
 
     @classmethod
     def of(
@@ -92,11 +72,7 @@ class Kept:
         )
 
     def analysis(self, run: Run) -> Analysis:
-        """Return the analyses of a run, where they stood.
-
-        Raises:
-            ValueError, FairdeckError: nothing can stand there.
-        """
+        """Return the analyses of a run, where they stood; a ValueError or FairdeckError if nothing can stand there."""
         standing = self.standing
         if standing.p_value > 1 or any(a.first + a.decks != b.first for a, b in pairwise(standing.segments)):
             raise ValueError("windows that do not follow each other")
@@ -114,8 +90,7 @@ class Kept:
 def latest(store: Store) -> Run | None:
     """Return the run of the watch in a store, with what it keeps; None before its first deck.
 
-    Raises:
-        FairdeckError: it is damaged, or another version of fairdeck counted otherwise.
+    Raises FairdeckError if it is damaged, or another version of fairdeck counted otherwise.
     """
     number = next((each for each in reversed(store.numbers()) if store.run(each).inquiry.kind == KIND), None)
     if number is None:
@@ -148,11 +123,7 @@ def packed_decks(parts: Sequence[Decks], cards: int) -> bytes:
 
 
 def unpacked_decks(data: bytes, cards: int) -> Decks:
-    """Return decks that wait for their block, or were before it, from their bytes.
-
-    Raises:
-        ValueError, zlib.error: they are no such decks, or more than a block has.
-    """
+    """Return decks that wait for their block, or were before it; a ValueError or zlib.error for other bytes."""
     most = 2 * cards * max(LEAD, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
     unpacked = zlib.decompressobj().decompress(data, most + 1)  # no more, however much is packed there
     if len(unpacked) > most:

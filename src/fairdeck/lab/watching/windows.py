@@ -24,63 +24,37 @@ KEPT = 8  # segments of each size
 
 @dataclass(frozen=True)
 class Segment:
-    """Successive decks whose counts are kept.
+    """Successive decks whose counts are kept."""
 
-    Attributes:
-        first: the decks before them.
-        decks: how many they are.
-        joined: how many segments were joined into this one, a power of two.
-        began: when the first of them was read, as ISO 8601 text.
-        data: their tally, packed.
-    """
-
-    first: int
-    decks: int
-    joined: int
-    began: str
-    data: bytes
+    first: int  # the decks before them
+    decks: int  # how many they are
+    joined: int  # how many segments were joined into this one, a power of two
+    began: str  # when the first of them was read, as ISO 8601 text
+    data: bytes  # their tally, packed
 
 
 @dataclass(frozen=True)
 class Found:
-    """The window that showed a fault.
+    """The window that showed a fault."""
 
-    Attributes:
-        first: the decks before it.
-        decks: the decks in it.
-        share: its share of the level of all windows, for these tests.
-        by_bets: whether it was found by bets, before the window was full.
-        data: its tally, packed.
-    """
-
-    first: int
-    decks: int
-    share: float
-    by_bets: bool
-    data: bytes
+    first: int  # the decks before it
+    decks: int  # the decks in it
+    share: float  # its share of the level of all windows, for these tests
+    by_bets: bool  # whether it was found by bets, before the window was full
+    data: bytes  # its tally, packed
 
 
 @dataclass
 class Standing:
-    """Where the windows stand.
+    """Where the windows stand."""
 
-    Attributes:
-        segments: in order.
-        closed: how many segments were ever closed.
-        open: the tally of the segment that is not full yet.
-        open_first: the decks before it.
-        open_began: when its first deck was read.
-        p_value: the smallest of all windows, for all windows together.
-        found: the first window that showed a fault.
-    """
-
-    segments: list[Segment] = field(default_factory=list)
-    closed: int = 0
-    open: Tally | None = None
-    open_first: int = 0
-    open_began: str = ""
-    p_value: float = 1.0
-    found: Found | None = None
+    segments: list[Segment] = field(default_factory=list)  # in order
+    closed: int = 0  # how many segments were ever closed
+    open: Tally | None = None  # the tally of the segment that is not full yet
+    open_first: int = 0  # the decks before it
+    open_began: str = ""  # when its first deck was read
+    p_value: float = 1.0  # the smallest of all windows, for all windows together
+    found: Found | None = None  # the first window that showed a fault
 
 
 def share(order: int, number: int) -> float:
@@ -115,13 +89,7 @@ class Windows:
     """Judges windows as the blocks of a run come in."""
 
     def __init__(self, whole: Battery, level: float, standing: Standing | None = None) -> None:
-        """Begin, or go on.
-
-        Args:
-            whole: the battery of the run.
-            level: the largest chance that any window of a fair run shows a fault.
-            standing: where the windows stood.
-        """
+        """Begin, or go on, so that no window of a fair run shows a fault, except with a chance of `level` at most."""
         dense = battery_of(whole)
         self.battery, self._idle = dense or whole, dense is None  # if only sparse statistics are asked
         self.level = level

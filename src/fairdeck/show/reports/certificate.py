@@ -126,10 +126,7 @@ def _front(report: Report) -> Iterator[Element]:
         yield Sentence(standard.level, "its level, in its words")
     else:
         asked = f"only {', '.join(report.chosen)}, chosen from" if report.chosen else "all of"
-        yield Sentence(
-            f"{asked} fairdeck’s own battery of tests; no published standard was asked for",
-            "asked by",
-        )
+        yield Sentence(f"{asked} fairdeck’s own battery of tests; no published standard was asked for", "asked by")
 
 
 def _level(report: Report) -> Iterator[Element]:
