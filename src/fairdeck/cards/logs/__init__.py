@@ -41,11 +41,13 @@ class Layout:
         note: what is read, and what is left out.
         apart: whether a deck stands on several lines.
         cut: whether the last line was left out because it is not complete.
+        hands: what a line holds, if that is a part of a deck; else empty.
     """
 
     note = ""
     apart = False
     cut = False
+    hands = ""
 
     def lines(self, text: str) -> str:
         """Return whole lines as lines of decks, as many in all as they are."""

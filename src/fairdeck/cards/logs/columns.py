@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from fairdeck.cards.cells import BARS, RULE, Table, cells, is_number, table
+from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table
 from fairdeck.cards.logs import SEEN, SEPARATORS, Asked, Layout, joined
 from fairdeck.errors import FairdeckError
 
@@ -66,9 +66,7 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     if whole and found.mark in BARS:
         return Columns(found, range(width), width)
     columns = (
-        ()
-        if found.rows and _is_deck(found.rows[0])
-        else _by_names(found, width, bool(whole)) or _by_cards(found, width)
+        () if found.rows and is_deck(found.rows[0]) else _by_names(found, width, bool(whole)) or _by_cards(found, width)
     )
     if len(columns) not in (0, width):
         return Columns(found, columns, width)
@@ -152,15 +150,10 @@ def _cards_are(rows: Sequence[Sequence[str]], part: slice, numbers: bool) -> boo
         len(cards) < len(first)
         or "" in cards
         or numbers != all(map(is_number, first))
-        or (numbers and not _is_deck(first))
+        or (numbers and not is_deck(first))
     ):
         return False
     return all(len(row) == len(rows[0]) and len(row[part]) == len(cards) and set(row[part]) == cards for row in rows)
-
-
-def _is_deck(row: Sequence[str]) -> bool:
-    cards = sorted(int(cell) for cell in row if is_number(cell))
-    return cards in (list(range(len(row))), list(range(1, len(row) + 1)))
 
 
 def _name(found: Table, column: int) -> str:

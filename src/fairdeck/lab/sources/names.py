@@ -32,11 +32,11 @@ class NameTable:
         card: its number; -1 for an empty slot.
     """
 
-    def __init__(self, names: Sequence[bytes]) -> None:
+    def __init__(self, names: Sequence[tuple[int, bytes]]) -> None:
         size = 1 << (4 * len(names)).bit_length()
         self.low, self.high = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
         self.card = np.full(size, -1, np.int64)
-        for number, name in enumerate(names):
+        for number, name in names:
             low, high = (int.from_bytes(part, "little") for part in (name[:HALF], name[HALF:]))
             mixed = (low * A & ALL) ^ (high * B & ALL)
             slot = (mixed ^ mixed >> SHIFT) & (size - 1)
@@ -45,12 +45,12 @@ class NameTable:
             self.low[slot], self.high[slot], self.card[slot] = low, high, number
 
     @classmethod
-    def of(cls, order: Sequence[str]) -> Self | None:
-        """Return the table of these names; None if one is too long, or holds what may separate names."""
-        if any(set(SPACES).intersection(name) or "\ufffd" in name for name in order):
+    def of(cls, *orders: Sequence[str]) -> Self | None:
+        """Return the table of the same cards in these spellings; None if one is too long or has a mark."""
+        names = {name: number for order in orders for number, name in enumerate(order)}
+        if any(set(SPACES).intersection(name) or not 0 < len(name.encode()) <= LONGEST for name in names):
             return None
-        names = [name.encode() for name in order]
-        return cls(names) if all(0 < len(name) <= LONGEST for name in names) else None
+        return cls([(number, name.encode()) for name, number in names.items()]) if names else None
 
     def rows(self, text: bytes, cards: int) -> Places | None:
         """Return the numbers of the names on each line; None if any line is not `cards` known names, or empty."""

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from fairdeck.cards.logs import SEEN, Asked, Layout
+from fairdeck.cards.logs.documents import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, layout_of, text_file
-from fairdeck.lab.sources.text import LONGEST_LINE, NumberReading, Reading
+from fairdeck.lab.sources.file import first_lines, layout_of, text_file
+from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
 from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog
 from fairdeck.lab.watching.pipe import Pipe, PlaceInPipe
@@ -171,7 +172,8 @@ class Logs:
         Raises:
             FairdeckError: these are no decks, or decks of another size, or cards named in another way.
         """
-        if ARRAY_OF_ARRAYS.match(head):
+        head = b"".join(as_utf8([head]))
+        if lines_of_document(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
         layout = self._layout(name, head)
         if layout:
@@ -180,8 +182,6 @@ class Logs:
         header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
         if self.reading is None:
             self.reading = decoder.reading
-            if isinstance(decoder.reading, NumberReading):
-                decoder.reading.rows(head[len(header) :], decoder.cards)  # whether they count from 0 or 1
         if type(decoder.reading) is not type(self.reading):
             raise FairdeckError(
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
