@@ -226,10 +226,9 @@ def test_a_layout_gives_as_many_lines_as_it_takes():
         assert (came + layout.end()).count("\n") == len(lines)
 
 
-@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("count", [3, 52, 700])
-def test_names_at_once_are_read_as_line_by_line(kernel, count, monkeypatch):
-    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0 if kernel else 2**40)
+def test_names_at_once_are_read_as_line_by_line(count, monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0)
     draw = Random(count)
     order = sorted({"".join(draw.choices("AKQ♠é0", k=draw.randrange(1, 5))) for _ in range(9 * count)})[:count]
     reading, index = WordReading(order), {name: at for at, name in enumerate(order)}
@@ -243,9 +242,8 @@ def test_names_at_once_are_read_as_line_by_line(kernel, count, monkeypatch):
         assert np.array_equal(at_once[1], slowly.lines)
 
 
-@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_names_that_are_not_surely_these_are_left_to_the_slow_way(kernel, monkeypatch):
-    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0 if kernel else 2**40)
+def test_names_that_are_not_surely_these_are_left_to_the_slow_way(monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0)
     table = NameTable.of(["AS", "a long name of 16".replace(" ", "")])
     assert table is not None
     for line in ("AS AT", "AS", "AS AS AS", "AS as", "AS\0 AS", "AS alongnameof16andmore", "AS A"):

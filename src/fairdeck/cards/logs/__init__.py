@@ -18,7 +18,8 @@ from typing import Any
 from fairdeck.errors import FairdeckError
 
 SEEN = 64  # lines that show where the cards are
-SEPARATORS = re.compile(r"[;,\t\"'()\[\]\s]")
+SEPARATING = ";,\t\"'()[] "
+SEPARATORS = re.compile(f"[{re.escape(SEPARATING)}\\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,11 @@ class Layout:
     hands = ""
 
     def lines(self, text: str) -> str:
-        """Return whole lines as lines of decks, as many in all as they are."""
-        return "".join([f"{self.line(line.removesuffix(chr(13)))}\n" for line in text.split("\n")[:-1]])
+        """Return whole lines as lines of decks, as many in all as they are; a deck stands on the first of its lines."""
+        return "".join([self.line(line) if self.apart else f"{self.line(line)}\n" for line in text.split("\n")[:-1]])
 
     def line(self, line: str) -> str:
-        """Return the deck in a line."""
+        """Return the deck in a line; with line ends, if a deck stands on several."""
         raise NotImplementedError
 
     def end(self) -> str:

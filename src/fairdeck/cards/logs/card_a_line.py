@@ -17,10 +17,6 @@ class CardLines(Layout):
         self._deck: list[str] = []
         self._waiting = 0
 
-    def lines(self, text: str) -> str:
-        """Return the decks that are complete, each on the first of its lines."""
-        return "".join([self.line(line) for line in text.split("\n")[:-1]])
-
     def line(self, line: str) -> str:
         """Take a card; at an empty line, return the deck before it."""
         card = line.strip()

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table
-from fairdeck.cards.logs import SEEN, SEPARATORS, Asked, Layout, joined
+from fairdeck.cards.logs import SEEN, SEPARATING, Asked, Layout, joined
 from fairdeck.errors import FairdeckError
 
 TURN = 4
@@ -26,7 +26,8 @@ class Columns(Layout):
     def __init__(self, found: Table, columns: Sequence[int], width: int) -> None:
         self._mark, self._header, self._columns, self._width = found.mark, found.header.strip(), columns, width
         first, last = columns[0], columns[-1]
-        self._slice = (first, width - 1 - last) if list(columns) == list(range(first, last + 1)) else None
+        plain = self._mark in ",;\t" and list(columns) == list(range(first, last + 1))
+        self._beside = (first, width - 1 - last) if plain else None  # cells on each side of the cards
         others = [_name(found, each) for each in range(width) if each not in set(columns)]
         beside = ", ".join(others[:MOST_NAMED]) + ", ..." * (len(others) > MOST_NAMED)
         self.note = (
@@ -34,20 +35,23 @@ class Columns(Layout):
             f"{beside or 'nothing'}; --columns chooses others"
         )
 
+    def lines(self, text: str) -> str:
+        """Return the cards of whole lines, all at once if they have nothing but marks between their cells."""
+        mark, marks = self._mark, (self._width - 1) * text.count("\n")
+        if self._beside and text.count(mark) == marks and not (self._header and self._header in text):
+            left, right = self._beside
+            plain = "".join(
+                [line.split(mark, left)[-1].rsplit(mark, right)[0] + "\n" for line in text.split("\n")[:-1]]
+            )
+            if not any(each in plain for each in SEPARATING if each != mark):
+                return plain
+        return super().lines(text)
+
     def line(self, line: str) -> str:
         """Return the cards of a line; nothing for one of names or rules."""
         text = line.strip()
         if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
             return ""
-        if self._slice and self._mark in ",;\t" and line.count(self._mark) == self._width - 1:
-            left, right = self._slice
-            part = (
-                line.split(self._mark, left)[left].rsplit(self._mark, right)[0]
-                if right
-                else (line.split(self._mark, left)[left])
-            )
-            if set(SEPARATORS.findall(part)) <= {self._mark}:
-                return part
         row = cells(line, self._mark)
         if len(row) > self._width:
             return line

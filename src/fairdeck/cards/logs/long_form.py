@@ -30,10 +30,6 @@ class LongForm(Layout):
             f"{names[2]}; left out: {', '.join(others) or 'nothing'}"
         )
 
-    def lines(self, text: str) -> str:
-        """Return the decks that are complete, each on the first of its lines."""
-        return "".join([self.line(line) for line in text.split("\n")[:-1]])
-
     def line(self, line: str) -> str:
         """Take a card; return the deck before it, if another game begins."""
         self._line += 1
