@@ -252,7 +252,7 @@ def test_names_that_are_not_surely_these_are_left_to_the_slow_way(monkeypatch):
         assert NameTable.of(names) is None
 
 
-@pytest.mark.parametrize("form", ["columns", "json", "unparted"])
+@pytest.mark.parametrize("form", ["columns", "json", "unparted", "column", "long"])
 def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
     draw = Random(5)
     decks = [draw.sample(["AS", "KD", "2C", "3H"], 4) for _ in range(40)]
@@ -260,6 +260,8 @@ def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
         "columns": ["id,who,c0,c1,c2,c3", *(f"{at},x,{','.join(deck)}" for at, deck in enumerate(decks))],
         "json": [json.dumps({"game": at, "deck": deck}) for at, deck in enumerate(decks)],
         "unparted": ["".join(deck) for deck in decks],
+        "column": [card for deck in decks for card in (*deck, "")],
+        "long": longform(decks).splitlines(),
     }[form]
     log, store = tmp_path / "log", tmp_path / "watch.db"
     seen = []
@@ -272,10 +274,11 @@ def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
         watch.commit()
         watch.close()
         seen.append(status.decks)
-        assert status.logs[0].read_as.startswith("read as")
+        assert status.logs[0].read_as.startswith("read ")
         assert status.logs[0].bad == 0
     header = len(lines) - len(decks)
-    assert seen == [7 - header, 30 - header, 40]
+    # The last game may go on; an empty line ends a deck.
+    assert seen == {"column": [1, 6, 40], "long": [1, 7, 39]}.get(form, [7 - header, 30 - header, 40])
 
 
 def test_a_watch_that_was_told_where_the_decks_are_keeps_it(tmp_path):
@@ -292,7 +295,24 @@ def test_a_watch_that_was_told_where_the_decks_are_keeps_it(tmp_path):
         Monitor(store, [str(log)], columns="2-3")
 
 
-def test_a_watch_of_two_sizes_takes_one_if_it_is_asked_and_no_cards_on_lines_of_their_own(tmp_path):
+def test_a_watch_counts_a_game_that_lacks_a_place_and_reads_the_last_one_when_the_log_begins_again(tmp_path):
+    log = tmp_path / "log"
+    log.write_text(longform(NUMBERS).replace("1,2,2\n", "1,5,2\n"))
+    watch = Monitor(tmp_path / "a.db", [str(log)])
+    while watch.step():
+        pass
+    status = watch.status()
+    assert (status.decks, status.logs[0].bad) == (2, 1)
+    assert "line 5 is not a deck: '[\"line 5: game 1 has no place 2; each game" in status.logs[0].latest_bad
+    log.rename(tmp_path / "log.1")
+    log.write_text(longform(NUMBERS[:2]))
+    while watch.step():
+        pass
+    assert watch.status().decks == 4
+    watch.close()
+
+
+def test_a_watch_of_two_sizes_takes_one_if_it_is_asked(tmp_path):
     log = tmp_path / "log"
     log.write_text("2 0 1\n0 2 1 3\n1 2 0\n3 0 2 1\n" * 20)
     watch = Monitor(tmp_path / "a.db", [str(log)])
@@ -306,11 +326,6 @@ def test_a_watch_of_two_sizes_takes_one_if_it_is_asked_and_no_cards_on_lines_of_
     watch.close()
     assert (status.decks, status.logs[0].bad) == (40, 40)
     assert "line 1 is a deck of 3 cards, left out, as only decks of 4 cards are asked" in status.logs[0].latest_bad
-    log.write_text("KD\nAS\n2C\n\n2C\nAS\nKD\n")
-    watch = Monitor(tmp_path / "c.db", [str(log)])
-    with pytest.raises(FairdeckError, match="a watch reads whole decks, one on each line"):
-        watch.step()
-    watch.close()
 
 
 def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch):

@@ -79,6 +79,8 @@ class DeckLines:
         """Yield the decks of whole lines; `begins` tells that they begin a file."""
         text = b"".join(as_utf8([text]))
         if begins:
+            if self.layout:  # the file before this one ended
+                yield from self._read(self.layout.end().encode())
             self.known.lines = 0
             if self.known.header and text.startswith(self.known.header):
                 text = text[len(self.known.header) :]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairdeck.cards.logs import SEEN, Asked, Layout
+from fairdeck.cards.logs import SEEN, SEPARATORS, Asked
 from fairdeck.cards.logs.documents import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
@@ -20,6 +20,8 @@ from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog
 from fairdeck.lab.watching.pipe import Pipe, PlaceInPipe
 from fairdeck.lab.watching.status import LogStatus
 from fairdeck.lab.watching.store import Kept, LogKept, packed_decks, unpacked_decks
+
+LONE = 1_000  # lines of one word each that may be cards of a first deck
 
 
 @dataclass
@@ -54,7 +56,8 @@ class Log:
         """Read with this reader; keep the lines that show where the decks are, if not each line is one."""
         self.reader = reader
         if reader.layout:
-            self.head = b"".join(line + b"\n" for line in first_lines(text)[:SEEN])
+            sample = reader.layout.sample.encode()
+            self.head = sample or b"".join(line + b"\n" for line in first_lines(text)[:SEEN])
 
     def block(self, number: int) -> Block:
         """Return the decks that wait as a part of block `number`, to be compared with those before them."""
@@ -83,6 +86,7 @@ class Log:
             self.counted,
             packed_decks(self.lead, cards),
             packed_decks(self.waiting, cards),
+            self.reader.layout.held if self.reader and self.reader.layout else "",
         )
 
 
@@ -145,7 +149,9 @@ class Logs:
                 continue
             log.head, log.counted, log.lead = state.head, state.counted, [unpacked_decks(state.lead, inquiry.cards)]
             if state.lines:
-                layout = self._layout(log.lines.name, state.head) if state.head else None
+                layout = layout_of(log.lines.name, state.head, self.asked) if state.head else None
+                if layout:
+                    layout.held, layout.strict = state.held, False
                 log.reader = DeckLines(
                     log.lines.name, inquiry.cards, self.reading, state.lines, layout, only=self._only
                 )
@@ -166,18 +172,25 @@ class Logs:
                     return name
         return path
 
-    def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines:
-        """Find out how a log is written; the first one decides how all are.
+    def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines | None:
+        """Find out how a log is written; the first one decides how all are. None if it holds no whole deck so far.
 
         Raises:
             FairdeckError: these are no decks, or decks of another size, or cards named in another way.
         """
-        head = b"".join(as_utf8([head]))
+        head = whole = b"".join(as_utf8([head]))
         if lines_of_document(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
-        layout = self._layout(name, head)
+        layout = layout_of(name, head, self.asked)
+        lines = head.decode("utf-8", "replace").split("\n")
+        lone = len(lines) < LONE and not any(SEPARATORS.search(line.strip()) for line in lines)
         if layout:
+            layout.strict = False
             head = layout.lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
+            layout = layout_of(name, whole, self.asked)  # a new one, which has read nothing
+            layout.strict = False
+        if (layout and layout.apart and not head.strip()) or (not layout and lone):
+            return None
         decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order).decoder
         header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
         if self.reading is None:
@@ -187,20 +200,6 @@ class Logs:
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
             )
         return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header), layout, only=self._only)
-
-    def _layout(self, name: str, head: bytes) -> Layout | None:
-        """Return where the decks are in the lines of a log.
-
-        Raises:
-            FairdeckError: a deck has several lines.
-        """
-        layout = layout_of(name, head, self.asked)
-        if layout and layout.apart:
-            raise FairdeckError(
-                f"{name} has each card on a line of its own: a watch reads whole decks, one on each line, and "
-                "fairdeck test --file this one as it is"
-            )
-        return layout
 
     # --- what is known of all
 

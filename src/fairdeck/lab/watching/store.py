@@ -40,6 +40,7 @@ class LogKept:
         counted: how many of its decks were counted.
         lead: the decks before the block that is not complete, packed.
         waiting: the decks in that block, packed.
+        held: the lines of a deck that may go on.
     """
 
     place: PlaceInLog | PlaceInPipe
@@ -48,6 +49,7 @@ class LogKept:
     counted: int
     lead: bytes
     waiting: bytes
+    held: str = ""
 
 
 @dataclass
