@@ -6,7 +6,7 @@ that hold a deck of the same cards in all of the first lines.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table
 from fairdeck.cards.logs import SEEN, SEPARATING, Asked, Layout, joined
@@ -66,7 +66,7 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     width = len(found.names or found.rows[0])
     if asked.columns:
         return Columns(found, _asked(found, asked.columns, width), width)
-    whole = found.rows and any(_cards_are(found.rows, slice(0, width), numbers) for numbers in (True, False))
+    whole = found.rows and _cards_are(found.rows, slice(0, width))
     if whole and found.mark in BARS:
         return Columns(found, range(width), width)
     columns = (
@@ -126,38 +126,29 @@ def _stems(found: Table) -> dict[str, list[int]]:
 
 def _by_cards(found: Table, width: int) -> Sequence[int]:
     """Return the only columns that hold a deck of the same cards in each row; nothing if there are none."""
-    if len(found.rows) < 2 or any(len(row) != width for row in found.rows):
+    rows = found.rows
+    if len(rows) < 2 or any(len(row) != width for row in rows):
         return ()
-    for numbers in (True, False):
-        if fitting := list(_fitting(found.rows, width, numbers)):
-            if not numbers and len(fitting[0]) == width:
-                return ()
-            if len(fitting) > 1:
-                both = " or ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in fitting[:2])
-                raise FairdeckError(f"the cards may be in the columns {both}; {ASK}")
-            return fitting[0]
-    return ()
+    fitting = [
+        range(left, width - right)
+        for left in range(min(width, MOST_BESIDE))
+        for right in range(min(width - left - FEWEST + 1, MOST_BESIDE))
+        if _cards_are(rows, slice(left, width - right))
+    ]
+    fitting = [each for each in fitting if is_deck(rows[0][each.start : each.stop])] or fitting
+    if len(fitting) > 1 and len(fitting[0]) < width:
+        both = " or ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in fitting[:2])
+        raise FairdeckError(f"the cards may be in the columns {both}; {ASK}")
+    return next(iter(fitting), ())
 
 
-def _fitting(rows: Sequence[Sequence[str]], width: int, numbers: bool) -> Iterator[range]:
-    for left in range(min(width, MOST_BESIDE)):
-        for right in range(min(width - left - FEWEST + 1, MOST_BESIDE)):
-            if _cards_are(rows, slice(left, width - right), numbers):
-                yield range(left, width - right)
-
-
-def _cards_are(rows: Sequence[Sequence[str]], part: slice, numbers: bool) -> bool:
-    """Say whether a part of each row is a deck, of the same cards in all of them."""
+def _cards_are(rows: Sequence[Sequence[str]], part: slice) -> bool:
+    """Say whether a part of each row is a deck, of the same cards in all of them: words, or all numbers of a deck."""
     first = rows[0][part]
     cards = set(first)
-    if (
-        len(cards) < len(first)
-        or "" in cards
-        or numbers != all(map(is_number, first))
-        or (numbers and not is_deck(first))
-    ):
+    if len(cards) < len(first) or "" in cards or (all(map(is_number, first)) and not is_deck(first)):
         return False
-    return all(len(row) == len(rows[0]) and len(row[part]) == len(cards) and set(row[part]) == cards for row in rows)
+    return all(len(row) == len(rows[0]) and set(row[part]) == cards for row in rows)
 
 
 def _name(found: Table, column: int) -> str:

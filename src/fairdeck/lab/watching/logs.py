@@ -3,6 +3,7 @@
 import io
 import os
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -178,7 +179,7 @@ class Logs:
         Raises:
             FairdeckError: these are no decks, or decks of another size, or cards named in another way.
         """
-        head = whole = b"".join(as_utf8([head]))
+        head = b"".join(as_utf8([head]))
         if lines_of_document(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
         layout = layout_of(name, head, self.asked)
@@ -186,9 +187,7 @@ class Logs:
         lone = len(lines) < LONE and not any(SEPARATORS.search(line.strip()) for line in lines)
         if layout:
             layout.strict = False
-            head = layout.lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
-            layout = layout_of(name, whole, self.asked)  # a new one, which has read nothing
-            layout.strict = False
+            head = copy(layout).lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
         if (layout and layout.apart and not head.strip()) or (not layout and lone):
             return None
         decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order).decoder
