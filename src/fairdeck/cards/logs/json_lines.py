@@ -18,7 +18,7 @@ class Objects(Layout):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.note = f"read as JSON lines: the decks are the lists {'.'.join(path)}; --path chooses others"
+        self.note = f"read as JSON objects: the decks are the lists {'.'.join(path)}; --path chooses others"
 
     def line(self, line: str) -> str:
         """Return the cards of the list in an object."""

@@ -143,7 +143,7 @@ def open_file(
             return array_file(name, file, head, coming, cards, order)
         table, guessed = kind_of(head), list[str]()
         if table:
-            coming, asked = table_lines(name, path, table, asked)
+            coming, asked = table_lines(name, path, table, asked, guessed)
         else:
             if not head.startswith(WIDE_MARKS):
                 refuse_foreign(name, head)
@@ -310,7 +310,7 @@ def _first_of(rows: Sequence[Sequence[str]], cards: int) -> Sequence[str]:
 def _refuse_parts(name: str, text: Iterator[bytes], layout: Layout | None) -> None:
     """Refuse lines of some cards of a larger deck, such as hands or draws: they have no order of the whole deck."""
     head = next(text)
-    rows = _rows(head[: head.rfind(b"\n") + 1])
+    rows = _rows(head[: head.rfind(b"\n") + 1]) or _rows(head)
     hands = layout.hands if layout else ""
     if not hands and not _are_parts(rows):
         return

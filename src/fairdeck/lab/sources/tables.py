@@ -31,10 +31,10 @@ def kind_of(head: bytes) -> str:
     return next((kind for mark, kind in KINDS.items() if head.startswith(mark)), "")
 
 
-def table_lines(name: str, path: str, kind: str, asked: Asked) -> tuple[Iterator[bytes], Asked]:
+def table_lines(name: str, path: str, kind: str, asked: Asked, said: list[str]) -> tuple[Iterator[bytes], Asked]:
     """Return the table in a file as lines, the names of the columns first, and where in these the decks are.
 
-    The path in `asked` begins with the table of an SQLite file that has several.
+    The path in `asked` begins with the table of an SQLite file that has several; `said` takes a note on which it is.
 
     Raises:
         FairdeckError: the library for it is not installed, or cannot read the file, or it holds several tables.
@@ -44,12 +44,12 @@ def table_lines(name: str, path: str, kind: str, asked: Asked) -> tuple[Iterator
     if kind != SQLITE and not find_spec("pyarrow"):
         raise missing(f"{name} is {kind}, which needs pyarrow", "tables")
     table, _, inner = asked.path.partition(".") if kind == SQLITE else ("", "", asked.path)
-    return _lines(name, path, kind, table), Asked(asked.columns, inner)
+    return _lines(name, path, kind, table, said), Asked(asked.columns, inner)
 
 
-def _lines(name: str, path: str, kind: str, table: str) -> Iterator[bytes]:
+def _lines(name: str, path: str, kind: str, table: str, said: list[str]) -> Iterator[bytes]:
     try:
-        names, batches = _sqlite(path, table) if kind == SQLITE else _arrow(path, kind)
+        names, batches = _sqlite(path, table, said) if kind == SQLITE else _arrow(path, kind)
         first = next(batches, [])
         lists = any(isinstance(cell, list | tuple) for row in first for cell in row)
         yield b"" if lists else _csv([names])
@@ -73,13 +73,14 @@ def _rows(batch: Any) -> Sequence[Sequence[Any]]:
     return list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
 
 
-def _sqlite(path: str, table: str) -> Table:
+def _sqlite(path: str, table: str, said: list[str]) -> Table:
     """Return the table of this name, or the only one."""
     found = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
     known = [each for (each,) in found.execute("select name from sqlite_schema where type = 'table' or type = 'view'")]
     tables = [each for each in known if not each.startswith("sqlite_") and each in (table or each,)]
     if len(tables) != 1:
         raise FairdeckError(f"its tables are {', '.join(known[:9]) or 'none'}: name one with --path TABLE")
+    said.append(f"read from the table {tables[0][:40]}")
     quoted = tables[0].replace('"', '""')
     rows = found.execute(f'select * from "{quoted}"')  # noqa: S608 - the name is quoted
     return [each[0] for each in rows.description], (

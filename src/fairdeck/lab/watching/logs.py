@@ -190,7 +190,7 @@ class Logs:
             head = copy(layout).lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
         if (layout and layout.apart and not head.strip()) or (not layout and lone):
             return None
-        decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order).decoder
+        decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order, layout).decoder
         header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
         if self.reading is None:
             self.reading = decoder.reading
