@@ -268,18 +268,17 @@ class Decoder(Gate):
             self.reading.say,
             lambda row: self._where(int(rows.lines[row])),
         )
-        if rows.wrong is not None:
-            *_, line, rest = text.split(b"\n", rows.wrong + 1)
-            said = line.decode("utf-8", "replace")
-            error = self.unread(self.fault(self.reading.wrong(said, self.cards), self._where(rows.wrong)))
-            if not (self.of_file and self._first_line and other_size(words(said), self.cards, self.reading)):
-                raise error
-            self._mixed, self.lines = str(error), self.lines + rows.wrong
-            self.sizes[self.cards] = [self.decks, self._first_line]
-            text = line + b"\n" + rest
-            self._count(text)
+        if rows.wrong is None:
+            self.lines += text.count(b"\n")
             return
-        self.lines += text.count(b"\n")
+        *_, line, rest = text.split(b"\n", rows.wrong + 1)
+        said = line.decode("utf-8", "replace")
+        error = self.unread(self.fault(self.reading.wrong(said, self.cards), self._where(rows.wrong)))
+        if not (self.of_file and self._first_line and other_size(words(said), self.cards, self.reading)):
+            raise error
+        self._mixed, self.lines = str(error), self.lines + rows.wrong
+        self.sizes[self.cards] = [self.decks, self._first_line]
+        self._count(line + b"\n" + rest)
 
     def _count(self, text: bytes) -> None:
         """Count the decks of each size."""
