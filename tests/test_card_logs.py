@@ -1,6 +1,8 @@
 """Files of whole decks in which a deck is not simply a line: tables, JSON lines, the long form, cards in a column."""
 
 import json
+import sqlite3
+from contextlib import closing
 from random import Random
 
 import numpy as np
@@ -8,10 +10,11 @@ import pytest
 
 from fairdeck.cards.logs import Asked, find
 from fairdeck.errors import FairdeckError
+from fairdeck.extras import EXTRAS
 from fairdeck.lab.blocks import Broken
-from fairdeck.lab.sources import arrow
 from fairdeck.lab.sources import file as file_module
 from fairdeck.lab.sources import names as names_module
+from fairdeck.lab.sources import tables
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.names import NameTable
 from fairdeck.lab.sources.text import WordReading, line_by_line
@@ -88,6 +91,9 @@ PLAIN = {
     "🃎🂡🃑\n🃑🂡🃎\n": ([[1, 0, 2], [2, 0, 1]], "without anything between them"),
     "🂡🂾🃏\n🃏🂡🂾\n": ([[0, 1, 2], [2, 0, 1]], "without anything between them"),
     "2 0 1\n0 1 2\n".encode("utf-16"): (NUMBERS[:2], ""),
+    "2 0 1\r0 1 2\r": (NUMBERS[:2], ""),
+    json.dumps([{"id": at, "deck": deck} for at, deck in enumerate(NUMBERS)], indent=1): (NUMBERS, "the lists deck;"),
+    "Karo König,Pik Ass,Kreuz 2\nKreuz 2,Pik Ass,Karo König\n": ([NAMED[0], [0, 1, 2]], ""),
     "\ufeff2,0,1\r\n0,1,2\r\n".encode("utf-16-be"): (NUMBERS[:2], ""),
 }
 
@@ -129,15 +135,15 @@ REFUSED = {
         {},
     ),
     '{"a": "AS KD"}\n': ("it holds none", {}),
-    '{"a": [2, 0, 1]}\n{"b": 1}\n': ("deck 2 (line 2) is not a deck", {}),
-    '{"a": [2, 0, 1]}\n{"a": [0, 1]}\n{"a": [1, 0, 2]}\n': ("deck 2 (line 2) has 2 cards instead of 3", {}),
+    '{"a": [2, 0, 1]}\n{"b": 1}\n': ("line 2: deck 2 is not a deck", {}),
+    '{"a": [2, 0, 1]}\n{"a": [0, 1]}\n{"a": [1, 0, 2]}\n': ("line 2: deck 2 has 2 cards instead of 3", {}),
     "deck,place,card\n1,0,a\n1,0,b\n": ("line 3: place '0' of game 1 is there twice", {}),
     "deck,place,card\n1,0,a\n1,2,b\n2,0,a\n": ("line 2: game 1 has no place 1", {}),
     "deck,place,card\n1,0,a\n1,x,b\n2,0,a\n": ("line 3: place 'x' of game 1 is not a whole number", {}),
     "deck,place,card\n1,0,a\n1,1,b\n2,0,a\n2,1,b\n1,2,c\n": ("line 6: game 1 comes again after another one: sort", {}),
     "deck,place,card\n1,0,a\n1,1\n": ("line 3: it has 2 cells, and line 1 has 3", {}),
-    "KD\nAS\n2C\n\nKD\nAS\n\nKD\nAS\n2C\n": ("deck 2 (line 5) has 2 cards instead of 3", {}),
-    "KDAS2C\nASKD2C\nAS KD2C\n": ("deck 3 (line 3) holds 'KD2C', which is not a card", {}),
+    "KD\nAS\n2C\n\nKD\nAS\n\nKD\nAS\n2C\n": ("line 5: deck 2 has 2 cards instead of 3", {}),
+    "KDAS2C\nASKD2C\nAS KD2C\n": ("line 3: deck 3 holds 'KD2C', which is not a card", {}),
     "a,b\n1,0\n0,1\n": ("--columns 'x': its columns are a, b; write FIRST-LAST", {"columns": "x"}),
     "1 0\n0 1\n": ("--columns '2-3': it has 2 columns without names", {"columns": "2-3"}),
     "[1, 0]\n[0, 1]\n": ("--columns '1-2' is for a table", {"columns": "1-2"}),
@@ -147,13 +153,20 @@ REFUSED = {
         "holds 4 lines of 4 cards of 13, which are hands or draws",
         {},
     ),
+    "Hand #7\n*** FLOP *** [3h 3c Kd]\n": ("a poker log without hands 'Dealt to NAME [..]'", {}),
     "8S 10C AC 8H\nKC JS 9D QS\nJH 8C 7C AS\nKS 5S 9C 2D\n": ("holds 4 lines of 4 cards of 16, which are hands", {}),
     "date,n1,n2,n3,bonus\n" + 3 * "2026-01-01,3,9,20,1\n2026-01-08,1,2,44,7\n": (
         "holds 6 lines of 3 cards of 6, which are",
         {},
     ),
-    "2 0 1\n0 2 1 3\n2 0 1\n": ("--cards 3 (as in line 1) or --cards 4 (as in line 2)", {}),
-    "PokerStars Hand #1: x\nDealt to me [Qh 7s]\n": ("those that were shown are no fair sample", {}),
+    "2 0 1\n0 2 1 3\n2 0 1\n": (
+        "--cards 3 (2 decks, the first in line 1) or --cards 4 (1 deck, the",
+        {},
+    ),
+    "PokerStars Hand #1: x\nDealt to me [Qh 7s]\n": (
+        "1 line of 2 cards of 2, which are hands of a poker log (flops, turns and shown hands",
+        {},
+    ),
     '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n': ("hands show who got a card, and not in which order", {}),
 }
 
@@ -183,7 +196,7 @@ def test_of_a_log_of_two_sizes_one_is_judged_when_it_is_asked(read):
     mixed = "2 0 1\n0 2 1 3\n1 2 0\n3 0 2 1\n1 2 3\n"
     assert read(mixed, 4)[0] == [[0, 2, 1, 3], [3, 0, 2, 1]]
     assert "holds card 1 twice" in refusal(read, mixed.replace("3 0 2 1", "3 0 1 1"), 4)
-    assert "the first deck of" in refusal(read, mixed, 5)
+    assert ": the first deck has" in refusal(read, mixed, 5)
     named = "AS KD 2C\nKD AS\n2C AS KD\nAS AS\n"
     assert "has 2 cards instead of 3" in refusal(read, named, 3), "a line with a card twice is no deck of another size"
     assert read(named.replace("AS AS\n", ""), 3)[0] == [[1, 2, 0], [0, 1, 2]]
@@ -193,7 +206,9 @@ def test_what_was_left_out_is_told(tmp_path):
     (tmp_path / "log").write_text("2 0 1\n" + "0 2 1 3\n1 2 0\n" * 3)
     with open_file(str(tmp_path / "log"), 4) as source:
         assert sum(block.size for block in source.blocks([9])) == 3
-        assert source.notes == ["left out, as only decks of 4 cards are asked: 4 decks of 3 cards, the first in line 1"]
+        assert source.notes == [
+            "left out, as only decks of 4 cards are asked: decks of 3 cards (4 decks, the first in line 1)"
+        ]
 
 
 def test_a_layout_gives_as_many_lines_as_it_takes():
@@ -211,10 +226,9 @@ def test_a_layout_gives_as_many_lines_as_it_takes():
         assert (came + layout.end()).count("\n") == len(lines)
 
 
-@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("count", [3, 52, 700])
-def test_names_at_once_are_read_as_line_by_line(kernel, count, monkeypatch):
-    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0 if kernel else 2**40)
+def test_names_at_once_are_read_as_line_by_line(count, monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0)
     draw = Random(count)
     order = sorted({"".join(draw.choices("AKQ♠é0", k=draw.randrange(1, 5))) for _ in range(9 * count)})[:count]
     reading, index = WordReading(order), {name: at for at, name in enumerate(order)}
@@ -228,18 +242,17 @@ def test_names_at_once_are_read_as_line_by_line(kernel, count, monkeypatch):
         assert np.array_equal(at_once[1], slowly.lines)
 
 
-@pytest.mark.parametrize("kernel", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_names_that_are_not_surely_these_are_left_to_the_slow_way(kernel, monkeypatch):
-    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0 if kernel else 2**40)
+def test_names_that_are_not_surely_these_are_left_to_the_slow_way(monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0)
     table = NameTable.of(["AS", "a long name of 16".replace(" ", "")])
     assert table is not None
     for line in ("AS AT", "AS", "AS AS AS", "AS as", "AS\0 AS", "AS alongnameof16andmore", "AS A"):
         assert table.rows(f"AS AS\n{line}\n".encode(), 2) is None
-    for names in (["A B", "C"], ["O'N", "P"], ["seventeen-letters", "b"], ["", "a"], ["\ufffd", "a"]):
+    for names in (["A B", "C"], ["O'N", "P"], ["seventeen-letters", "b"], ["", "a"]):
         assert NameTable.of(names) is None
 
 
-@pytest.mark.parametrize("form", ["columns", "json", "unparted"])
+@pytest.mark.parametrize("form", ["columns", "json", "unparted", "column", "long"])
 def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
     draw = Random(5)
     decks = [draw.sample(["AS", "KD", "2C", "3H"], 4) for _ in range(40)]
@@ -247,6 +260,8 @@ def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
         "columns": ["id,who,c0,c1,c2,c3", *(f"{at},x,{','.join(deck)}" for at, deck in enumerate(decks))],
         "json": [json.dumps({"game": at, "deck": deck}) for at, deck in enumerate(decks)],
         "unparted": ["".join(deck) for deck in decks],
+        "column": [card for deck in decks for card in (*deck, "")],
+        "long": longform(decks).splitlines(),
     }[form]
     log, store = tmp_path / "log", tmp_path / "watch.db"
     seen = []
@@ -259,10 +274,11 @@ def test_a_watch_reads_the_same_lines_and_goes_on(form, tmp_path):
         watch.commit()
         watch.close()
         seen.append(status.decks)
-        assert status.logs[0].read_as.startswith("read as")
+        assert status.logs[0].read_as.startswith("read ")
         assert status.logs[0].bad == 0
     header = len(lines) - len(decks)
-    assert seen == [7 - header, 30 - header, 40]
+    # The last game may go on; an empty line ends a deck.
+    assert seen == {"column": [1, 6, 40], "long": [1, 7, 39]}.get(form, [7 - header, 30 - header, 40])
 
 
 def test_a_watch_that_was_told_where_the_decks_are_keeps_it(tmp_path):
@@ -279,7 +295,24 @@ def test_a_watch_that_was_told_where_the_decks_are_keeps_it(tmp_path):
         Monitor(store, [str(log)], columns="2-3")
 
 
-def test_a_watch_of_two_sizes_takes_one_if_it_is_asked_and_no_cards_on_lines_of_their_own(tmp_path):
+def test_a_watch_counts_a_game_that_lacks_a_place_and_reads_the_last_one_when_the_log_begins_again(tmp_path):
+    log = tmp_path / "log"
+    log.write_text(longform(NUMBERS).replace("1,2,2\n", "1,5,2\n"))
+    watch = Monitor(tmp_path / "a.db", [str(log)])
+    while watch.step():
+        pass
+    status = watch.status()
+    assert (status.decks, status.logs[0].bad) == (2, 1)
+    assert "line 5 is not a deck: '[\"line 5: game 1 has no place 2; each game" in status.logs[0].latest_bad
+    log.rename(tmp_path / "log.1")
+    log.write_text(longform(NUMBERS[:2]))
+    while watch.step():
+        pass
+    assert watch.status().decks == 4
+    watch.close()
+
+
+def test_a_watch_of_two_sizes_takes_one_if_it_is_asked(tmp_path):
     log = tmp_path / "log"
     log.write_text("2 0 1\n0 2 1 3\n1 2 0\n3 0 2 1\n" * 20)
     watch = Monitor(tmp_path / "a.db", [str(log)])
@@ -293,11 +326,6 @@ def test_a_watch_of_two_sizes_takes_one_if_it_is_asked_and_no_cards_on_lines_of_
     watch.close()
     assert (status.decks, status.logs[0].bad) == (40, 40)
     assert "line 1 is a deck of 3 cards, left out, as only decks of 4 cards are asked" in status.logs[0].latest_bad
-    log.write_text("KD\nAS\n2C\n\n2C\nAS\nKD\n")
-    watch = Monitor(tmp_path / "c.db", [str(log)])
-    with pytest.raises(FairdeckError, match="a watch reads whole decks, one on each line"):
-        watch.step()
-    watch.close()
 
 
 def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch):
@@ -314,26 +342,37 @@ def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch
                 assert "\n" not in str(error)
 
 
-def test_a_file_for_a_library_that_is_not_installed_names_the_command(read, monkeypatch):
-    monkeypatch.setattr(arrow, "find_spec", lambda _name: None)
-    assert "-m pip install" in refusal(read, b"PAR1 and more")
-    assert "is an Arrow file, which pyarrow or polars can read" in refusal(read, b"ARROW1 and more")
+def test_a_table_that_no_library_reads_is_refused(read, monkeypatch):
+    assert "is an SQLite file that cannot be read (file is not a database" in refusal(read, b"SQLite format 3\0" * 99)
+    monkeypatch.setattr(tables, "find_spec", lambda _name: True)
+    monkeypatch.setattr(tables, "_arrow", lambda *_: 1 // 0)
+    assert "is a Parquet file that cannot be read (integer division" in refusal(read, b"PAR1 and more")
+    monkeypatch.setattr(tables, "find_spec", lambda _name: None)
+    said = refusal(read, b"ARROW1 and more")
+    assert "is an Arrow file, which needs pyarrow: " in said
+    assert EXTRAS["tables"][0] in said
 
 
-@pytest.mark.parametrize(("names", "rows"), [(["id", "c0", "c1", "c2"], 1), (["id", "deck"], 0)])
-def test_the_table_of_a_library_is_read_as_its_lines(names, rows, read, monkeypatch):
-    table = [[at, *deck] if rows else [at, deck] for at, deck in enumerate(NUMBERS)]
-    monkeypatch.setattr(arrow, "find_spec", lambda _name: True)
-    monkeypatch.setattr(arrow, "_opened", lambda *_: (names, iter([table[:3], table[3:]])))
-    decks, note = read(b"PAR1 and more")
+@pytest.mark.parametrize("form", ["columns", "lists", "arrow"])
+def test_a_table_of_a_file_is_read_as_its_lines(form, tmp_path, read, monkeypatch):
+    names = ["id", "c0", "c1", "c2"] if form == "columns" else ["id", "deck"]
+    lists = {"lists": json.dumps, "arrow": list, "columns": str}[form]
+    table = [[at, *deck] if form == "columns" else [at, lists(deck)] for at, deck in enumerate(NUMBERS)]
+    monkeypatch.setattr(tables, "find_spec", lambda _name: True)
+    monkeypatch.setattr(tables, "_arrow", lambda *_: (names, iter([table[:3], table[3:]])))
+    if form != "arrow":
+        with closing(sqlite3.connect(tmp_path / "made")) as made:
+            for name in ("games", "players"):
+                made.execute(f"create table {name} ({', '.join(names)})")
+            made.executemany(f"insert into games values ({', '.join('?' * len(names))})", table)
+            made.commit()
+        assert "its tables are games, players: name one with --path TABLE" in refusal(
+            read, (tmp_path / "made").read_bytes()
+        )
+    content = b"PAR1 and more" if form == "arrow" else (tmp_path / "made").read_bytes()
+    decks, note = read(content, path="" if form == "arrow" else "games")
     assert decks == NUMBERS
-    assert ("columns c0 to c2" if rows else "the lists deck") in note
-
-
-def test_a_table_that_its_library_cannot_read_is_refused(read, monkeypatch):
-    monkeypatch.setattr(arrow, "find_spec", lambda name: name == "duckdb")
-    monkeypatch.setattr(arrow, "_opened", lambda *_: 1 // 0)
-    assert "that duckdb cannot read (integer division" in refusal(read, b"PAR1 and more")
+    assert ("columns c0 to c2" if form == "columns" else "the lists deck") in note
 
 
 @pytest.mark.parametrize("form", ["lines", "table", "JSON", "column"])

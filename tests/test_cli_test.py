@@ -236,9 +236,9 @@ NO_DECKS = {
     "boards.pbn": ("% PBN 2.1\n% EXPORT\n", "holds boards of bridge in PBN"),
     "prose.txt": (
         "the quick brown fox\nthe quick red fox\njumps\n",
-        "most of its lines hold other words, so they are not decks",
+        "begins with 'the quick brown fox' and 'the quick red fox', which are not decks",
     ),
-    "late.txt": ("2 0 1\n0 2 1\n" * 700 + "EOF\n", "deck 1,401 (line 1,401) is not a deck: 'EOF'"),
+    "late.txt": ("2 0 1\n0 2 1\n" * 700 + "EOF\n", "line 1,401: deck 1,401 is not a deck: 'EOF'"),
 }
 
 

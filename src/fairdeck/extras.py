@@ -12,6 +12,7 @@ EXTRAS = {
     "lab": ("numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
     "cluster": ("dask[distributed]>=2025.1,<2028", "numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
     "beacon": ("py_ecc>=8,<9",),
+    "tables": ("pyarrow>=18,<28",),
     "paper": ("reportlab>=4.2,<5", "segno>=1.6,<2"),
 }
 OWN = "~/fairdeck-env"  # for a new environment, where the system manages its Python

@@ -14,7 +14,6 @@ FOLDER = Path(__file__).parents[2] / "build" / "fuzz"
 COMPILED = (
     "fairdeck.bulk",
     "fairdeck.lab.counts",
-    "fairdeck.lab.sources.digits",
     "fairdeck.lab.sources.name_kernel",
     "fairdeck.lab.usercode",
 )

@@ -1,8 +1,10 @@
 """Tables as text: which mark stands between the cells, the cells of a line, and the names of the columns."""
 
 import csv
+import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 BARS = "|│"
@@ -50,25 +52,47 @@ def table(lines: Sequence[str]) -> Table | None:
 def cells(line: str, mark: str) -> list[str]:
     """Return the cells of a line, without blanks around them.
 
-    >>> cells('1,"Ace, black",', ","), cells("| a | b |", "|"), cells("a  b", " ")
-    (['1', 'Ace, black', ''], ['a', 'b'], ['a', 'b'])
+    >>> cells('1,"Ace, black",', ","), cells("| a | b |", "|"), cells('a  "b c"', " ")
+    (['1', 'Ace, black', ''], ['a', 'b'], ['a', 'b c'])
     """
-    if mark == " ":
-        return line.split()
     if mark in BARS:
         line = line.strip().removeprefix(mark).removesuffix(mark)
-    elif '"' in line:
-        try:
+    elif mark == " ":  # there may be several, of several kinds
+        line = " ".join(line.split())
+    if '"' in line and mark not in BARS:
+        with suppress(csv.Error, ValueError):
             (row,) = csv.reader([line], delimiter=mark, skipinitialspace=True)
-        except (csv.Error, ValueError):
-            row = line.split(mark)
-        return [cell.strip() for cell in row]
+            return [cell.strip() for cell in row]
     return [cell.strip() for cell in line.split(mark)]
+
+
+def words(line: str) -> list[str]:
+    """Return the cards of a line with any mark between them; quoted cards may contain it.
+
+    >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2"), words("('3', '4')")
+    (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'], ['3', '4'])
+    """
+    text = line.strip()
+    if text.startswith("[") and text.endswith("]"):
+        with suppress(ValueError, RecursionError):
+            return [item if isinstance(item, str) else json.dumps(item) for item in json.loads(text)]
+    text = text.strip("[](),; \t")
+    row = cells(text, next((mark for mark in ";,\t" if mark in text), " "))  # "0,0;1,0" has decimals
+    if len(row) == 1 and row[0] != " ".join(text.split()):
+        return words(row[0])  # the deck is one cell of a table
+    # Python writes single quotes around a name, CSV does not know them.
+    return [word[1:-1] if len(word) > 2 and word[0] == word[-1] == "'" else word for word in row if word]
 
 
 def is_number(cell: str) -> bool:
     """Say whether a cell is a whole number from 0 on."""
     return cell.isascii() and cell.isdigit() and len(cell) < 10
+
+
+def is_deck(row: Sequence[str]) -> bool:
+    """Say whether cells are the numbers 0..n-1 or 1..n, each once."""
+    numbers = {int(cell) for cell in row if is_number(cell)}
+    return len(numbers) == len(row) and numbers in (set(range(len(row))), set(range(1, len(row) + 1)))
 
 
 def _are_names(first: Sequence[str], second: Sequence[str]) -> bool:

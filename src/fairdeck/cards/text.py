@@ -5,7 +5,6 @@ spreadsheets write, and then a note says so.
 """
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from csv import Error, reader
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -72,15 +71,3 @@ def lines_of(text: str) -> tuple[Line, ...]:
 def excerpt(text: str) -> str:
     """Return what a message quotes of a text."""
     return repr(tidied(text[:200])[:40])
-
-
-def cells(line: str, between: str) -> list[str]:
-    """Return the cells of a line of a table, parted by one letter, quoted as spreadsheets do.
-
-    >>> cells('2;"Reed; of Fen"; x', ";")
-    ['2', 'Reed; of Fen', 'x']
-    """
-    try:
-        return list(map(tidied, next(reader([line], delimiter=between, skipinitialspace=True), [])))
-    except Error:  # a cell is too long
-        return [line]

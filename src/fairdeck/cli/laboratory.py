@@ -52,7 +52,8 @@ def place_arguments(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--path",
         metavar="NAME",
-        help="the list of cards in each JSON object, such as game.deck (default: the only one)",
+        help="the list of cards in each JSON object, such as game.deck, or the table of an SQLite file (default: the "
+        "only one)",
     )
 
 

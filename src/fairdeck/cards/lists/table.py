@@ -6,8 +6,9 @@ Spreadsheets and collection programs write them. Without a header, ``1,AC`` and 
 
 from collections.abc import Sequence
 
+from fairdeck.cards.cells import cells
 from fairdeck.cards.lists import ASIDE, DeckList, Entry, Source
-from fairdeck.cards.text import Line, cells, excerpt, tidied
+from fairdeck.cards.text import Line, excerpt, tidied
 from fairdeck.errors import FairdeckError
 
 TURN, CALLED = 40, "a table"
@@ -79,7 +80,7 @@ def _with_header(rows: Sequence[Line], header: Sequence[str], between: str) -> D
         numbers.append(int(number))
         where = row[board].lower() if board is not None and board < len(row) else ""
         part = "sideboard" if where in ("yes", "true", "1") else ASIDE.get(where, "")
-        found.append(Entry(int(number) if count is not None else 1, row[name], at, part))
+        found.append(Entry(int(number) if count is not None else 1, tidied(row[name]), at, part))
     if count is None:
         return _in_places(found, numbers)
     main, aside = (tuple([entry for entry in found if bool(entry.part) == beside]) for beside in (False, True))
@@ -113,7 +114,7 @@ def _without_header(rows: Sequence[Line]) -> DeckList:
     split = [cells(line.text, between) if between else [line.text] for line in rows]
     if between and _places([row[0] for row in split]) and all(len(row) == 2 for row in split):
         return _in_places(
-            [Entry(1, row[1], line.at) for line, row in zip(rows, split, strict=True)], range(1, len(rows) + 1)
+            [Entry(1, tidied(row[1]), line.at) for line, row in zip(rows, split, strict=True)], range(1, len(rows) + 1)
         )
     raise FairdeckError(
         f"line {rows[0].at}: {excerpt(rows[0].text)}: a table needs a header, such as Count,Name for copies, or "

@@ -18,7 +18,8 @@ from typing import Any
 from fairdeck.errors import FairdeckError
 
 SEEN = 64  # lines that show where the cards are
-SEPARATORS = re.compile(r"[;,\t\"'()\[\]\s]")
+SEPARATING = ";,\t\"'()[] "
+SEPARATORS = re.compile(f"[{re.escape(SEPARATING)}\\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,19 @@ class Layout:
         note: what is read, and what is left out.
         apart: whether a deck stands on several lines.
         cut: whether the last line was left out because it is not complete.
+        hands: what a line holds, if that is a part of a deck; else empty.
+        held: the lines of a deck that may go on.
+        strict: whether a deck that cannot be read is an error; otherwise a line says why.
+        sample: lines that are surely of this format, if the first ones of a file are too few to show it.
     """
 
-    note = ""
-    apart = False
-    cut = False
+    note = hands = held = sample = ""
+    apart = cut = False
+    strict = True
 
     def lines(self, text: str) -> str:
         """Return whole lines as lines of decks, as many in all as they are."""
-        return "".join([f"{self.line(line.removesuffix(chr(13)))}\n" for line in text.split("\n")[:-1]])
+        return "".join([f"{self.line(line)}\n" for line in text.split("\n")[:-1]])
 
     def line(self, line: str) -> str:
         """Return the deck in a line."""
@@ -58,6 +63,55 @@ class Layout:
     def end(self) -> str:
         """Return the lines of a deck that the end of the file ends."""
         return ""
+
+
+class Groups(Layout):
+    """Decks on several lines each; such a deck is given as its first line, and its other lines as empty ones.
+
+    Attributes:
+        at: how many lines of the file were given.
+    """
+
+    apart = True
+    at = 0
+
+    def begins(self, group: Sequence[str], line: str) -> bool:
+        """Return whether a line after those of a deck begins another deck."""
+        raise NotImplementedError
+
+    def deck(self, group: Sequence[str]) -> str:
+        """Return the deck in its lines; an error names the line."""
+        raise NotImplementedError
+
+    def lines(self, text: str) -> str:
+        """Return the decks that are complete."""
+        given, group = [], list[str]()
+        for line in f"{self.held}{text}".split("\n")[:-1]:
+            if group and self.begins(group, line):
+                given.append(self._given(group))
+                group = []
+            group.append(line)
+        if group and self.begins(group, ""):
+            given.append(self._given(group))
+            group = []
+        self.held = "".join([f"{line}\n" for line in group])
+        return "".join(given)
+
+    def end(self) -> str:
+        """Return the last deck."""
+        group, self.held = self.held.split("\n")[:-1], ""
+        given, self.at = self._given(group), 0
+        return given
+
+    def _given(self, group: Sequence[str]) -> str:
+        try:
+            deck = self.deck(group)
+        except FairdeckError as error:
+            if self.strict:
+                raise
+            deck = joined([str(error)])
+        self.at += len(group)
+        return deck + len(group) * "\n"
 
 
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:

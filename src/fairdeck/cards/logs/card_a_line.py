@@ -2,39 +2,24 @@
 
 from collections.abc import Sequence
 
-from fairdeck.cards.logs import SEPARATORS, Asked, Layout
+from fairdeck.cards.logs import SEPARATORS, Asked, Groups, Layout
 
 TURN = 2
 
 
-class CardLines(Layout):
+class CardLines(Groups):
     """Decks that empty lines part."""
 
-    apart = True
     note = "read as one card on each line, and an empty line between the decks"
+    sample = "a\nb\n\na\nb\n"
 
-    def __init__(self) -> None:
-        self._deck: list[str] = []
-        self._waiting = 0
+    def begins(self, group: Sequence[str], _line: str) -> bool:
+        """Return whether the line before was empty."""
+        return not group[-1].strip()
 
-    def lines(self, text: str) -> str:
-        """Return the decks that are complete, each on the first of its lines."""
-        return "".join([self.line(line) for line in text.split("\n")[:-1]])
-
-    def line(self, line: str) -> str:
-        """Take a card; at an empty line, return the deck before it."""
-        card = line.strip()
-        self._waiting += 1
-        if card:
-            self._deck.append(card)
-            return ""
-        return self.end()
-
-    def end(self) -> str:
-        """Return the deck of the last lines."""
-        deck, waiting = " ".join(self._deck), self._waiting
-        self._deck, self._waiting = [], 0
-        return deck + waiting * "\n"
+    def deck(self, group: Sequence[str]) -> str:
+        """Return the cards of the lines."""
+        return " ".join(filter(None, map(str.strip, group)))
 
 
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:

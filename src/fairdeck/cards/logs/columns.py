@@ -6,10 +6,10 @@ that hold a deck of the same cards in all of the first lines.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from fairdeck.cards.cells import BARS, RULE, Table, cells, is_number, table
-from fairdeck.cards.logs import SEEN, SEPARATORS, Asked, Layout, joined
+from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table
+from fairdeck.cards.logs import SEEN, SEPARATING, Asked, Layout, joined
 from fairdeck.errors import FairdeckError
 
 TURN = 4
@@ -26,7 +26,8 @@ class Columns(Layout):
     def __init__(self, found: Table, columns: Sequence[int], width: int) -> None:
         self._mark, self._header, self._columns, self._width = found.mark, found.header.strip(), columns, width
         first, last = columns[0], columns[-1]
-        self._slice = (first, width - 1 - last) if list(columns) == list(range(first, last + 1)) else None
+        plain = self._mark in ",;\t" and list(columns) == list(range(first, last + 1))
+        self._beside = (first, width - 1 - last) if plain else None  # cells on each side of the cards
         others = [_name(found, each) for each in range(width) if each not in set(columns)]
         beside = ", ".join(others[:MOST_NAMED]) + ", ..." * (len(others) > MOST_NAMED)
         self.note = (
@@ -34,20 +35,23 @@ class Columns(Layout):
             f"{beside or 'nothing'}; --columns chooses others"
         )
 
+    def lines(self, text: str) -> str:
+        """Return the cards of whole lines, all at once if they have nothing but marks between their cells."""
+        mark, marks = self._mark, (self._width - 1) * text.count("\n")
+        if self._beside and text.count(mark) == marks and not (self._header and self._header in text):
+            left, right = self._beside
+            plain = "".join(
+                [line.split(mark, left)[-1].rsplit(mark, right)[0] + "\n" for line in text.split("\n")[:-1]]
+            )
+            if not any(each in plain for each in SEPARATING if each != mark):
+                return plain
+        return super().lines(text)
+
     def line(self, line: str) -> str:
         """Return the cards of a line; nothing for one of names or rules."""
         text = line.strip()
         if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
             return ""
-        if self._slice and self._mark in ",;\t" and line.count(self._mark) == self._width - 1:
-            left, right = self._slice
-            part = (
-                line.split(self._mark, left)[left].rsplit(self._mark, right)[0]
-                if right
-                else (line.split(self._mark, left)[left])
-            )
-            if set(SEPARATORS.findall(part)) <= {self._mark}:
-                return part
         row = cells(line, self._mark)
         if len(row) > self._width:
             return line
@@ -62,13 +66,11 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     width = len(found.names or found.rows[0])
     if asked.columns:
         return Columns(found, _asked(found, asked.columns, width), width)
-    whole = found.rows and any(_cards_are(found.rows, slice(0, width), numbers) for numbers in (True, False))
+    whole = found.rows and _cards_are(found.rows, slice(0, width))
     if whole and found.mark in BARS:
         return Columns(found, range(width), width)
     columns = (
-        ()
-        if found.rows and _is_deck(found.rows[0])
-        else _by_names(found, width, bool(whole)) or _by_cards(found, width)
+        () if found.rows and is_deck(found.rows[0]) else _by_names(found, width, bool(whole)) or _by_cards(found, width)
     )
     if len(columns) not in (0, width):
         return Columns(found, columns, width)
@@ -124,43 +126,29 @@ def _stems(found: Table) -> dict[str, list[int]]:
 
 def _by_cards(found: Table, width: int) -> Sequence[int]:
     """Return the only columns that hold a deck of the same cards in each row; nothing if there are none."""
-    if len(found.rows) < 2 or any(len(row) != width for row in found.rows):
+    rows = found.rows
+    if len(rows) < 2 or any(len(row) != width for row in rows):
         return ()
-    for numbers in (True, False):
-        if fitting := list(_fitting(found.rows, width, numbers)):
-            if not numbers and len(fitting[0]) == width:
-                return ()
-            if len(fitting) > 1:
-                both = " or ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in fitting[:2])
-                raise FairdeckError(f"the cards may be in the columns {both}; {ASK}")
-            return fitting[0]
-    return ()
+    fitting = [
+        range(left, width - right)
+        for left in range(min(width, MOST_BESIDE))
+        for right in range(min(width - left - FEWEST + 1, MOST_BESIDE))
+        if _cards_are(rows, slice(left, width - right))
+    ]
+    fitting = [each for each in fitting if is_deck(rows[0][each.start : each.stop])] or fitting
+    if len(fitting) > 1 and len(fitting[0]) < width:
+        both = " or ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in fitting[:2])
+        raise FairdeckError(f"the cards may be in the columns {both}; {ASK}")
+    return next(iter(fitting), ())
 
 
-def _fitting(rows: Sequence[Sequence[str]], width: int, numbers: bool) -> Iterator[range]:
-    for left in range(min(width, MOST_BESIDE)):
-        for right in range(min(width - left - FEWEST + 1, MOST_BESIDE)):
-            if _cards_are(rows, slice(left, width - right), numbers):
-                yield range(left, width - right)
-
-
-def _cards_are(rows: Sequence[Sequence[str]], part: slice, numbers: bool) -> bool:
-    """Say whether a part of each row is a deck, of the same cards in all of them."""
+def _cards_are(rows: Sequence[Sequence[str]], part: slice) -> bool:
+    """Say whether a part of each row is a deck, of the same cards in all of them: words, or all numbers of a deck."""
     first = rows[0][part]
     cards = set(first)
-    if (
-        len(cards) < len(first)
-        or "" in cards
-        or numbers != all(map(is_number, first))
-        or (numbers and not _is_deck(first))
-    ):
+    if len(cards) < len(first) or "" in cards or (all(map(is_number, first)) and not is_deck(first)):
         return False
-    return all(len(row) == len(rows[0]) and len(row[part]) == len(cards) and set(row[part]) == cards for row in rows)
-
-
-def _is_deck(row: Sequence[str]) -> bool:
-    cards = sorted(int(cell) for cell in row if is_number(cell))
-    return cards in (list(range(len(row))), list(range(1, len(row) + 1)))
+    return all(len(row) == len(rows[0]) and set(row[part]) == cards for row in rows)
 
 
 def _name(found: Table, column: int) -> str:

@@ -10,19 +10,22 @@ from fairdeck.errors import FairdeckError
 
 TURN = 1
 
+Path = tuple[str, ...]  # the keys to a list
+
 
 class Objects(Layout):
     """The list at a path, such as ``game.deck``."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self.note = f"read as JSON lines: the decks are the lists {path}; --path chooses others"
+        self.note = f"read as JSON objects: the decks are the lists {'.'.join(path)}; --path chooses others"
 
     def line(self, line: str) -> str:
         """Return the cards of the list in an object."""
-        value: Any = _object(line)
-        cards = dict(_lists(value)).get(self._path)
-        return line if cards is None else joined(cards)
+        value = _object(line)
+        for key in self._path:
+            value = value.get(key) if isinstance(value, dict) else None
+        return joined(value) if isinstance(value, list) else line
 
 
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:
@@ -30,14 +33,15 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     objects = [(at, line) for at, line in enumerate(lines, 1) if line.strip()][:SEEN]
     if not objects or not all(line.lstrip().startswith("{") for _, line in objects[:2]):
         return None
-    paths: dict[str, int] = {}
+    paths: dict[Path, int] = {}
     for at, line in objects:
         for path, _ in _lists(_object(line)):
             paths.setdefault(path, at)
     if asked.path:
-        if asked.path not in paths:
+        found = next((path for path in paths if ".".join(path) == asked.path), None)
+        if not found:
             raise FairdeckError(f"line {objects[0][0]}: no list is at --path {asked.path[:40]}; {_there(paths)}")
-        return Objects(asked.path)
+        return Objects(found)
     if len(paths) != 1:
         raise FairdeckError(
             f"line {max(paths.values(), default=objects[0][0])}: an object needs one list of cards; {_there(paths)}"
@@ -45,10 +49,10 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     return Objects(next(iter(paths)))
 
 
-def _there(paths: dict[str, int]) -> str:
+def _there(paths: dict[Path, int]) -> str:
     if not paths:
         return "it holds none: write only the decks, an array on each line"
-    return f"these are there: {', '.join(path[:40] for path in list(paths)[:5])}; choose one with --path NAME"
+    return f"these are there: {', '.join('.'.join(path)[:40] for path in list(paths)[:5])}; choose one with --path NAME"
 
 
 def _object(line: str) -> Any:
@@ -57,10 +61,10 @@ def _object(line: str) -> Any:
     return None
 
 
-def _lists(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+def _lists(value: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
     """Yield the lists of two or more numbers or names in an object, each with its path."""
-    if isinstance(value, dict) and depth < SEEN:
+    if isinstance(value, dict) and len(path) < SEEN:
         for key, inner in value.items():
-            yield from _lists(inner, f"{path}.{key}" if path else key, depth + 1)
+            yield from _lists(inner, (*path, key))
     elif isinstance(value, list) and len(value) > 1 and all(type(card) in (int, str) for card in value):
         yield path, value

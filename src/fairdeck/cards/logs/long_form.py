@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fairdeck.cards.cells import BARS, RULE, Table, cells, is_number, table
-from fairdeck.cards.logs import SEEN, Asked, Layout, joined
+from fairdeck.cards.logs import SEEN, Asked, Groups, Layout, joined
 from fairdeck.errors import FairdeckError
 
 TURN = 3
@@ -13,16 +13,13 @@ CARD = frozenset(("card", "card_id", "item", "value"))
 REMEDY = "each game needs each place once, 0, 1, 2 ... or 1, 2, 3 ..."
 
 
-class LongForm(Layout):
+class LongForm(Groups):
     """The columns of the game, the place and the card."""
-
-    apart = True
 
     def __init__(self, found: Table, columns: Sequence[int]) -> None:
         self._found, self._columns = found, columns
-        self._game, self._deck = "", dict[int, str]()
+        self._game = ""
         self._ended: set[str] = set()
-        self._line, self._first, self._waiting = 0, 0, 0
         names = [found.names[each] for each in columns]
         others = [name for name in found.names if name not in names]
         self.note = (
@@ -30,58 +27,54 @@ class LongForm(Layout):
             f"{names[2]}; left out: {', '.join(others) or 'nothing'}"
         )
 
-    def lines(self, text: str) -> str:
-        """Return the decks that are complete, each on the first of its lines."""
-        return "".join([self.line(line) for line in text.split("\n")[:-1]])
+    def begins(self, group: Sequence[str], line: str) -> bool:
+        """Return whether the line is of another game."""
+        if len(group) == 1:
+            self._game = self._game_of(group[0])
+        game = self._game_of(line)
+        before, self._game = self._game, game or self._game
+        return bool(before and game) and before != game
 
-    def line(self, line: str) -> str:
-        """Take a card; return the deck before it, if another game begins."""
-        self._line += 1
-        text, before = line.strip(), ""
-        if text and text != self._found.header.strip() and not (self._found.mark in BARS and RULE.fullmatch(text)):
-            row = cells(line, self._found.mark)
+    def deck(self, group: Sequence[str]) -> str:
+        """Return the cards of a game by their places."""
+        deck, game = dict[int, str](), ""
+        for at, row in enumerate(map(self._row, group), self.at + 1):
+            if not row:
+                continue
             if len(row) != len(self._found.names):
-                raise FairdeckError(
-                    f"line {self._line:,}: it has {len(row)} cells, and line 1 has {len(self._found.names)}"
-                )
+                raise FairdeckError(f"line {at:,}: it has {len(row)} cells, and line 1 has {len(self._found.names)}")
             game, place, card = (row[each] for each in self._columns)
-            if game != self._game:
-                before = self.end()
-                self._begin(game)
-            self._add(place, card)
-        self._waiting += 1
-        return before
-
-    def end(self) -> str:
-        """Return the deck of the last game."""
-        waiting, self._waiting = self._waiting, 0
-        deck, self._deck = self._deck, {}
-        places = sorted(deck)
-        if places and places not in (list(range(len(deck))), list(range(1, len(deck) + 1))):
-            first = next(
-                (want for want, at in zip(range(places[0], places[0] + len(deck)), places, strict=True) if want != at),
-                0,
-            )
-            raise FairdeckError(f"line {self._first:,}: game {self._game[:40]} has no place {first}; {REMEDY}")
-        return joined(deck[place] for place in places) + waiting * "\n"
-
-    def _begin(self, game: str) -> None:
+            wrong = "is not a whole number" if not is_number(place) else "" if card else "has no card"
+            if wrong or int(place) in deck:
+                wrong = wrong or "is there twice"
+                raise FairdeckError(f"line {at:,}: place {place[:40]!r} of game {game[:40]} {wrong}; {REMEDY}")
+            if not deck:
+                first = at
+            deck[int(place)] = card
+        if not deck:
+            return ""
+        if not self.at:
+            self._ended.clear()
         if game in self._ended:
             raise FairdeckError(
-                f"line {self._line:,}: game {game[:40]} comes again after another one: sort the lines by game and place"
+                f"line {first:,}: game {game[:40]} comes again after another one: sort the lines by game and place"
             )
-        self._game, self._first = game, self._line
         self._ended.add(game)
+        places = range(min(deck), min(deck) + len(deck))
+        if min(deck) > 1 or (lacks := sorted({*places}.difference(deck))):
+            lack = 0 if min(deck) > 1 else lacks[0]
+            raise FairdeckError(f"line {first:,}: game {game[:40]} has no place {lack}; {REMEDY}")
+        return joined(map(deck.__getitem__, places))
 
-    def _add(self, place: str, card: str) -> None:
-        where = f"line {self._line:,}: place {place[:40]!r} of game {self._game[:40]}"
-        if not is_number(place):
-            raise FairdeckError(f"{where} is not a whole number; {REMEDY}")
-        if int(place) in self._deck:
-            raise FairdeckError(f"{where} is there twice; {REMEDY}")
-        if not card:
-            raise FairdeckError(f"{where} has no card; {REMEDY}")
-        self._deck[int(place)] = card
+    def _row(self, line: str) -> Sequence[str]:
+        """Return the cells of a line; nothing for one of names or rules."""
+        text = line.strip()
+        ruled = self._found.mark in BARS and RULE.fullmatch(text)
+        return () if not text or text == self._found.header.strip() or ruled else cells(line, self._found.mark)
+
+    def _game_of(self, line: str) -> str:
+        row = self._row(line)
+        return row[self._columns[0]] if len(row) > self._columns[0] else ""
 
 
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:

@@ -57,10 +57,12 @@ def in_places(decks: Decks, start: Permutation) -> Decks:
     return np.array(inverse(start), np.int16)[decks]
 
 
-def deck_size(cards: int) -> int:
-    """Return `cards` if a deck can have that many."""
+def deck_size(cards: int, name: str = "") -> int:
+    """Return `cards` if a deck can have that many; `name` is that of its file."""
     if not 1 <= cards <= MOST_CARDS:
-        raise FairdeckError(f"a deck of {cards:,} cards cannot be tested; use 1 to {MOST_CARDS:,}")
+        raise FairdeckError(
+            f"{name}{': ' * bool(name)}a deck of {cards:,} cards cannot be tested; use 1 to {MOST_CARDS:,}"
+        )
     return cards
 
 
@@ -106,7 +108,7 @@ class Gate:
             rows: shape ``(B, n)``, the cards from 0.
             written: returns a row as it was written, also where its numbers are too large for `rows`.
             say: returns the name of a card.
-            place: returns where a row was read.
+            place: returns where a row was read, such as ``line 7: ``.
 
         Raises:
             Broken: a deck lost a card.
@@ -126,7 +128,7 @@ class Gate:
 
     def fault(self, wrong: str, place: str = "") -> str:
         """Return what is wrong with the next deck."""
-        return f"{self.name}: deck {self.decks + 1:,}{place} {wrong}"
+        return f"{self.name}: {place}deck {self.decks + 1:,} {wrong}"
 
     def unread(self, said: str) -> FairdeckError:
         """Return the error for something that was read and is not a deck."""

@@ -1,15 +1,14 @@
-"""A file of decks as a source: text, CSV, JSON or npy, read once, in pieces of bounded size; or an array in memory.
+"""A file of decks as a source, read once, in pieces of bounded size; or an array in memory.
 
-Text has a deck on each line, see `fairdeck.lab.sources.text`. CSV and JSON lines are read the same way,
-and a first line of column names is skipped. One JSON array of arrays works as well. Where the decks are only a part of
-the lines, or stand on several of them, a layout of `fairdeck.cards.logs` makes plain lines of them. An ``.npy`` file
-holds a 2-D array of integers, a deck in each row. ``-`` is standard input.
+What a file is, is told from its beginning, never from its name: an ``.npy`` file holds a 2-D array of integers, a deck
+in each row; Parquet, Arrow and SQLite files hold a table (`fairdeck.lab.sources.tables`); anything else is text. Where
+the decks of a text are only a part of the lines, or stand on several of them, a layout of `fairdeck.cards.logs` makes
+plain lines of them, which `fairdeck.lab.sources.text` reads. ``-`` is standard input.
 """
 
 import io
-import re
 import sys
-from codecs import getincrementaldecoder
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -17,70 +16,41 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairdeck.cards.boards import formats
+from fairdeck.cards.cells import is_deck, words
+from fairdeck.cards.languages import as_french_cards
 from fairdeck.cards.logs import Asked, Layout, find
+from fairdeck.cards.logs.documents import lines_of_document
+from fairdeck.cards.text import WIDE_MARKS
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
-from fairdeck.lab.sources.arrow import KINDS, kind_of, table_lines
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.programs import refuse_other_words, refuse_programs
+from fairdeck.lab.sources.foreign import refuse_foreign
+from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
-    BYTE_ORDER_MARK,
     LONGEST_LINE,
-    NOT_UTF8,
     Decoder,
     NumberReading,
     Reading,
     WordReading,
+    as_utf8,
     distinct,
     first_number,
     is_number,
-    left_out,
     other_size,
     whole_lines,
-    words,
 )
 from fairdeck.lab.usercode.faults import counted, shortened
 
 CHUNK = 1 << 18
 EVERYWHERE = Asked()
-SURROGATES = "surrogateescape"  # bytes that are not UTF-8 stay as they are
 NPY = b"\x93NUMPY"
-WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
-PACKED = {
-    b"\x1f\x8b": "packed with gzip",
-    b"BZh": "packed with bzip2",
-    b"\xfd7zXZ": "packed with xz",
-    b"(\xb5/\xfd": "packed with zstd",
-    b"PK\x03\x04": "a zip archive, as npz files are",
-}
-# What a file that is no file of decks begins with, after blank lines and the mark of UTF-8.
-FOREIGN = {
-    what: rb"(?:\xef\xbb\xbf)?\s*(?:" + begins + rb")"
-    for what, begins in {
-        **{f"boards of bridge in {each.name}": each.begins.encode() for each in formats()},
-        "XML or HTML": rb"<[?!/A-Za-z]",
-        "a poker log": rb"[^\n]*(?:\bHand #|\n?Dealt to )",
-        "settings": rb"\[\w+\]\s*\n",
-    }.items()
-}
-UNPACK = "unpack it first (save the array of an npz with numpy.save)"
-NO_ORDER = {  # why some of them cannot be decks
-    "boards": ": hands show who got a card, and not in which order the deck lay",
-    "a poker log": ": hands and boards are a few cards of a deck, and those that were shown are no fair sample",
-}
-ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*[\[(]")
-# Every inner array becomes a line, which ends where its bracket closes and nowhere else.
-INNER_ARRAYS = bytes.maketrans(b"\n])", b" \n\n")
-SUITS = {letter: suit for suit, letters in enumerate(("C♣", "S♠", "H♥", "D♦")) for letter in letters}
-RANKS = {
-    rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
-} | {"T": 9}
-SHOWN, FEW = 64, 2  # lines that show whether they are parts of decks: more than the second
+SHOWN = 64  # lines that show what a file is
 MOST_COUNTED = 1_000_000
 WORDS = "OSU"  # the kinds of NumPy's types that hold words
 TELLING = 13  # this many cards are in order by chance once in six billion decks
+SUITS = "CSHD"  # the two black suits first, so that the first half of the deck has one colour
+RANKS = "A23456789TJQK"
 
 
 class FileSource(Source):
@@ -97,33 +67,37 @@ class FileSource(Source):
 
 
 class TextFile(FileSource):
-    """A file of lines."""
+    """A file of lines.
+
+    Attributes:
+        decoder: how its lines are read.
+        layout: where the decks are in its lines; None if each is one.
+        guessed: notes on how it is read, which may come late.
+    """
 
     def __init__(self, name: str, file: BinaryIO, chunks: Iterable[bytes], decoder: Decoder) -> None:
         super().__init__(name, decoder.cards, file)
-        self._chunks = chunks
-        self._decoder = decoder
+        self._chunks, self.decoder = chunks, decoder
         self.layout: Layout | None = None
+        self.guessed: list[str] = []
 
     @property
     def labels(self) -> Sequence[str]:
         """The words or numbers of the file, if they are not 0..n-1."""
-        return self._decoder.reading.labels(self.cards)
-
-    @property
-    def decoder(self) -> Decoder:
-        """How its lines are read."""
-        return self._decoder
+        return self.decoder.reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the lines."""
-        decoder = self._decoder
+        decoder = self.decoder
         for text, whole in whole_lines(self._chunks):
             yield from decoder.decode(text) if whole else decoder.rest(text)
-            if decoder.others:
-                self.note("others", left_out(self.cards, decoder.others))
+            if decoder.only and decoder.sizes:
+                self.note("others", decoder.left_out())
+        decoder.end()
         if decoder.cut or (self.layout and self.layout.cut):
             self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}; that deck is left out")
+        for guess in self.guessed:
+            self.note(guess, guess)
 
 
 class ArrayFile(FileSource):
@@ -131,34 +105,31 @@ class ArrayFile(FileSource):
 
     def __init__(self, name: str, file: BinaryIO, chunks: Iterable[bytes], decoder: BinaryDecoder, rows: int) -> None:
         super().__init__(name, decoder.cards, file)
-        self._chunks = chunks
-        self._decoder = decoder
-        self._rows = rows
+        self._chunks, self._decoder, self._rows = chunks, decoder, rows
 
     def batches(self) -> Iterator[Decks]:
         """Yield the rows."""
+        decoder = self._decoder
         for chunk in self._chunks:
-            for batch in self._decoder.decode(chunk):
-                if self._decoder.first:
+            for batch in decoder.decode(chunk):
+                if decoder.first:
                     self.note("first", "the cards are numbered from 1")
                 yield batch
-        if self._decoder.decks < self._rows:
-            self.note(
-                "cut", f"{self.name} ends in deck {self._decoder.decks + 1:,}; its header promises {self._rows:,}"
-            )
+        if decoder.decks < self._rows:
+            self.note("cut", f"{self.name} ends in deck {decoder.decks + 1:,}; its header promises {self._rows:,}")
 
 
 def open_file(
     path: str, cards: int | None = None, *, order: str | None = None, asked: Asked = EVERYWHERE
 ) -> FileSource:
-    """Return the decks of a file: text, CSV, JSON or npy.
+    """Return the decks of a file.
 
     Args:
         path: of the file; ``-`` is standard input.
         cards: the cards of a deck, and decks of other sizes are left out; None takes the size of the first one, and
             the others are an error.
         order: the names of the cards in the order of the start deck, if they are words.
-        asked: where in the lines the decks are.
+        asked: where in the file the decks are.
 
     Raises:
         FairdeckError: it cannot be read, or does not begin with a deck of this size.
@@ -166,21 +137,28 @@ def open_file(
     name = "standard input" if path == "-" else shortened(path)
     file = opened(path)
     try:
-        coming = narrowed(pieces(file, name))
+        coming = pieces(file, name)
         head = beginning(coming)
         if head.startswith(NPY):
             return array_file(name, file, head, coming, cards, order)
-        if kind := kind_of(head):
-            coming = table_lines(name, path, kind)
+        table, guessed = kind_of(head), list[str]()
+        if table:
+            coming, asked = table_lines(name, path, table, asked, guessed)
+        else:
+            if not head.startswith(WIDE_MARKS):
+                refuse_foreign(name, head)
+            coming = as_utf8(chain([head], coming), guessed)
+        head = beginning(coming)
+        document = lines_of_document(head)
+        if document:
+            coming = document(chain([head], coming))
             head = beginning(coming)
         layout = layout_of(name, head, asked)
         if layout:
             coming = plain_lines(name, chain([head], coming), layout)
             head = beginning(coming)
-        source = text_file(name, file, head, coming, cards, order)
-        if layout:
-            source.layout = layout
-            source.note("layout", layout.note)
+        source = text_file(name, file, head, coming, cards, order, layout, place="" if document else "line")
+        source.guessed = guessed
         return source
     except BaseException:
         let_go(file)
@@ -226,29 +204,15 @@ def beginning(coming: Iterator[bytes]) -> bytes:
     return head
 
 
-def narrowed(coming: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield text as UTF-8, if it begins with the mark of UTF-16; anything else as it is."""
-    first = next(coming, b"")
-    if not first.startswith(WIDE_MARKS):
-        yield first
-        yield from coming
-        return
-    decoder = getincrementaldecoder("utf-16")("replace")
-    for piece in chain([first], coming):
-        yield decoder.decode(piece).encode("utf-8", "replace")
-    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
-
-
 def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | None:
     """Return where the decks are in the lines of a file that begins with `head`; None if each line is one.
 
     Raises:
         FairdeckError: it is no file of decks, or can be read in two ways.
     """
-    _check_text(name, head)
-    text = head.removeprefix(BYTE_ORDER_MARK)
-    whole = text[: text.rfind(b"\n") + 1]
-    shown = whole if len(first_lines(whole)) > 1 else text  # the last line may be incomplete
+    refuse_foreign(name, head)
+    whole = head[: head.rfind(b"\n") + 1]
+    shown = whole if len(first_lines(whole)) > 1 else head  # the last line may be incomplete
     try:
         return find(shown.decode("utf-8", "replace").split("\n"), asked)
     except FairdeckError as error:
@@ -257,18 +221,16 @@ def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | Non
 
 def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[bytes]:
     """Yield the lines of a file as lines of decks, as many as there are; the last one may be incomplete."""
-    mark = BYTE_ORDER_MARK
     try:
         for text, whole in whole_lines(chunks):
-            line = text.removeprefix(mark).decode("utf-8", SURROGATES)
-            mark = b""
+            line = text.decode("utf-8", "replace")
             plain = layout.lines(line if whole else line + "\n")
             if not whole and not layout.apart:
                 plain = plain.removesuffix("\n")
-                layout.cut = plain == line.removesuffix("\r")
+                layout.cut = plain == line
                 plain = "" if layout.cut else plain
-            yield plain.encode("utf-8", SURROGATES)
-        yield layout.end().rstrip("\n").encode("utf-8", SURROGATES)
+            yield plain.encode("utf-8", "replace")
+        yield layout.end().rstrip("\n").encode("utf-8", "replace")
     except FairdeckError as error:
         raise FairdeckError(f"{name}: {error}") from None
 
@@ -278,41 +240,58 @@ def first_lines(head: bytes) -> list[bytes]:
     return [line for line in head.split(b"\n") if line.strip()]
 
 
+def _rows(head: bytes) -> list[list[str]]:
+    """Return the words of the first lines that hold any."""
+    rows = (words(line.decode("utf-8", "replace")) for line in first_lines(head)[: SHOWN + 1])
+    return [row for row in rows if row]
+
+
 # --- text
 
 
 def text_file(
-    name: str, file: BinaryIO, head: bytes, coming: Iterator[bytes], cards: int | None, order: str | None
+    name: str,
+    file: BinaryIO,
+    head: bytes,
+    coming: Iterator[bytes],
+    cards: int | None,
+    order: str | None,
+    layout: Layout | None = None,
+    place: str = "line",
 ) -> TextFile:
-    """Return the source for a file of lines that begins with `head`."""
-    _check_text(name, head)
-    head = head.removeprefix(BYTE_ORDER_MARK)
-    place = "line"
-    if ARRAY_OF_ARRAYS.match(head):
-        head, coming = head.translate(INNER_ARRAYS), (piece.translate(INNER_ARRAYS) for piece in coming)
-        place = ""
-    header, deck, second = _first_lines(name, head, order_of(order))
-    _refuse_parts(name, chain([head[_after_names(header) :]], coming))
+    """Return the source for a file of plain lines that begins with `head`."""
+    names = order_of(order)
+    rows = _rows(head)
+    if not rows:
+        raise FairdeckError(f"{name} is empty; write one deck on each line")
+    begins = is_header(rows[0], rows[1], names) if len(rows) > 1 else False
+    header = rows.pop(0) if begins else []
+    end = head.index(b"\n", head.index(first_lines(head)[0])) + 1 if begins else 0
+    # Names of columns may be cards themselves: then they are the first hand.
+    first = 0 if factory_order(header) else end
+    _refuse_parts(name, chain([head[first:]], coming), layout)
+    deck: Sequence[str] = rows[0]
     if cards is not None and len(deck) != cards:
-        deck = _first_of(head, cards) or deck
-    _check_size(name, deck, second, cards)
-    reading = _reading(name, deck, order_of(order))
-    if cards is None and not order:
-        _check_alike(name, deck, second)
-    if isinstance(reading, WordReading) and not order:
-        whole = head[len(header) :].rpartition(b"\n")[0]  # the last line may be incomplete
-        lines = first_lines(whole) or [head]
-        if cards is not None:
-            lines = [line for line in lines if not other_size(line.decode("utf-8", "replace"), cards)]
-        refuse_other_words(name, lines)
-    decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck), order), place=place, of_file=True)
-    if cards is not None:
-        decoder.others = {}
-    if header:
-        decoder.lines = head[: len(header)].count(b"\n")
-        head = head[len(header) :]
-    source = TextFile(name, file, chain([head], coming), decoder)
-    _say_what_was_guessed(source, reading, deck, header, order)
+        deck = _first_of(rows, cards) or deck
+    _check_size(name, deck, rows[1:2], cards)
+    reading = _reading(name, deck, names)
+    if not names:
+        _check_alike(name, [deck, *(row for row in rows[1:] if cards in (None, len(row)))])
+    decoder = Decoder(
+        name,
+        deck_size(len(deck), name),
+        reading,
+        remedy=_remedy(len(deck), order),
+        place=place,
+        only=cards is not None,
+        of_file=True,
+    )
+    decoder.lines = head[:end].count(b"\n")
+    source = TextFile(name, file, chain([head[end:]], coming), decoder)
+    source.layout = layout
+    if layout:
+        source.note("layout", layout.note)
+    _say_what_was_guessed(source, deck, head[:end].decode("utf-8", "replace").strip(), order)
     return source
 
 
@@ -322,60 +301,42 @@ def order_of(order: str | None) -> list[str]:
     return lines if len(lines) > 1 else words("".join(lines))
 
 
-def _first_lines(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, list[str], list[str]]:
-    """Return the line of column names, if there is one, the first deck, and the line after it."""
-    lines: list[list[str]] = [words(line.decode("utf-8", "replace")) for line in first_lines(head)[:3]]
-    first, second, third, *_ = [line for line in lines if line] + [[], [], []]
-    if not first:
-        raise FairdeckError(f"{name} is empty; write one deck on each line")
-    if not second or not is_header(first, second, order):
-        return b"", first, second
-    end = head.index(b"\n", head.index(first_lines(head)[0])) + 1
-    return head[:end], second, third
-
-
-def _first_of(head: bytes, cards: int) -> list[str]:
+def _first_of(rows: Sequence[Sequence[str]], cards: int) -> Sequence[str]:
     """Return the first line of so many cards; nothing if there is none, or another line before it is no deck."""
-    for line in first_lines(head):
-        text = line.decode("utf-8", "replace")
-        if len(row := words(text)) == cards:
-            return row
-        if not other_size(text, cards):
-            return []
-    return []
+    first = next((row for row in rows if len(row) == cards or not other_size(row, cards)), ())
+    return first if len(first) == cards else ()
 
 
-def _after_names(header: bytes) -> int:
-    """Return where the cards begin: after a line of names, if these are not cards themselves."""
-    return 0 if factory_order(words(header.decode("utf-8", "replace"))) else len(header)
-
-
-def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
+def _refuse_parts(name: str, text: Iterator[bytes], layout: Layout | None) -> None:
     """Refuse lines of some cards of a larger deck, such as hands or draws: they have no order of the whole deck."""
     head = next(text)
-    whole = head[: head.rfind(b"\n") + 1]
-    rows = [words(line.decode("utf-8", "replace")) for line in first_lines(whole)[:SHOWN]]
-    if len(rows) <= FEW or not all(len(row) == len(rows[0]) == len(set(row)) > 1 for row in rows):
+    rows = _rows(head[: head.rfind(b"\n") + 1]) or _rows(head)
+    hands = layout.hands if layout else ""
+    if not hands and not _are_parts(rows):
         return
-    numbered = all(word.isascii() and word.isdigit() for row in rows for word in row)
-    if any(map(_is_deck, rows)) or (not numbered and not all(map(factory_order, rows))):
-        return
-    size = len(rows[0])
-    seen = {word for row in rows for word in row}
-    if len(seen) == size:  # whole decks of words; nothing more may be read here
-        return
-    lines = 0
+    lines, seen = 0, set[str]()
     for piece, _ in whole_lines(chain([head], text)):
-        for line in first_lines(piece):
-            seen.update(words(line.decode("utf-8", "replace")))
+        for row in filter(None, (words(line.decode("utf-8", "replace")) for line in first_lines(piece))):
+            seen.update(row)
             lines += 1
         if lines > MOST_COUNTED:
             break
     many = f"more than {MOST_COUNTED:,}" if lines > MOST_COUNTED else f"{lines:,}"
+    of = f"{counted(len(rows[0]))} of {len(seen):,}, which are {hands or 'hands or draws'}"
     raise FairdeckError(
-        f"{name} holds {many} lines of {counted(size)} of {len(seen):,}, which are hands or draws; what is tested are "
-        "whole decks: write one on each line"
+        f"{name} holds {many} {'lines' if lines > 1 else 'line'} of {of}; what is tested are whole decks: where a "
+        "deck is shuffled, write it on a line"
     )
+
+
+def _are_parts(rows: Sequence[Sequence[str]]) -> bool:
+    """Say whether lines are equally many cards, and surely not all of a deck: two lines of numbers, three of names."""
+    if len(rows) < 2 or not all(len(row) == len(rows[0]) == len(set(row)) > 1 for row in rows):
+        return False
+    numbered = all(word.isascii() and word.isdigit() for row in rows for word in row)
+    if any(map(is_deck, rows)) or (not numbered and (len(rows) < 3 or not all(map(factory_order, rows)))):
+        return False
+    return len({word for row in rows for word in row}) > len(rows[0])
 
 
 def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
@@ -391,36 +352,31 @@ def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str])
     return len(first) == len(second) and not set(first) & set(second)
 
 
-def _reading(name: str, deck: list[str], order: list[str]) -> Reading:
+def _reading(name: str, deck: Sequence[str], order: Sequence[str]) -> Reading:
     if order:
-        return WordReading(distinct(order))
+        return WordReading(distinct(name, order))
     if all(map(is_number, deck)):
-        return NumberReading()
+        return NumberReading(first_number(map(int, deck)))
     if all(map(_is_decimal, deck)):
         odd = next(word for word in deck if not is_number(word))
         raise FairdeckError(
-            f"the first deck of {name} holds {shortened(odd, 40)!r}, which is not a whole number; "
+            f"{name}: the first deck holds {shortened(odd, 40)!r}, which is not a whole number; "
             f"{_remedy(len(deck))} (numpy.savetxt does with fmt='%d')"
         )
-    return WordReading(distinct(factory_order(deck) or sorted(deck)))
+    return WordReading(distinct(name, factory_order(deck) or sorted(deck)))
 
 
-def factory_order(deck: Sequence[str]) -> list[str] | None:
-    """Return cards written as rank and suit, or suit and rank, suit by suit; None if some are not.
+def factory_order(deck: Sequence[str]) -> list[str]:
+    """Return playing cards, whose names are all in one language, suit by suit, jokers last; nothing if some are not.
 
-    The two black suits come first, so that the first half of the deck has one colour.
-
-    >>> factory_order(["KD", "AS", "AD", "KS"]), factory_order(["♠5", "♦A", "♠10", "♦J"])
-    (['AS', 'KS', 'AD', 'KD'], ['♠5', '♠10', '♦A', '♦J'])
+    >>> factory_order(["KD", "AS", "AD", "KS"]), factory_order(["Herz 10", "Pik Ass"]), factory_order(["5", "AS"])
+    (['AS', 'KS', 'AD', 'KD'], ['Pik Ass', 'Herz 10'], [])
     """
-    places: dict[str, tuple[int, int]] = {}
-    for word in deck:
-        for rank, suit in ((word[:-1], word[-1:]), (word[1:], word[:1])):
-            if rank.upper() in RANKS and suit.upper() in SUITS:
-                places[word] = SUITS[suit.upper()], RANKS[rank.upper()]
-        if word not in places:
-            return None
-    return sorted(deck, key=places.__getitem__)
+    places = {
+        word: (SUITS.find(card[0]) if card[1:] in RANKS else len(SUITS), RANKS.find(card[1:]), word)
+        for word, card in zip(deck, as_french_cards(deck), strict=False)
+    }
+    return sorted(deck, key=places.__getitem__) if places else []
 
 
 def _is_decimal(word: str) -> bool:
@@ -438,89 +394,52 @@ def _remedy(cards: int, order: str | None = None) -> str:
     return f"write one deck on each line, its cards as whole numbers from 0 to {cards - 1} or from 1 to {cards}"
 
 
-def _check_text(name: str, head: bytes) -> None:
-    """Refuse a file that is not text in lines, or in the lines of something else."""
-    for what, pattern in FOREIGN.items():
-        if re.match(pattern, head):
-            why = next((each for begins, each in NO_ORDER.items() if what.startswith(begins)), "")
-            raise FairdeckError(
-                f"{name} holds {what}, not decks; write a whole deck on each line, and nothing else{why}"
-            )
-    remedies = dict.fromkeys(PACKED.items(), UNPACK) | dict.fromkeys(KINDS.items(), "fairdeck test --file reads it")
-    for (mark, packed), remedy in remedies.items():
-        if head.startswith(mark):
-            raise FairdeckError(f"{name} is {packed}; {remedy}")
-    if name.endswith(".py") and (functions := re.findall(rb"^def (\w+)\(", head, re.MULTILINE)):
-        raise FairdeckError(
-            f"{name} holds functions, not decks; name the one to test, as in {name}:{functions[0].decode()}"
-        )
-    if head.startswith(b"#!"):
-        raise FairdeckError(f"{name} is a program, not decks; to test what it writes: --exec './{Path(name).name}'")
-    refuse_programs(name, head)
-    if head.startswith(WIDE_MARKS):
-        raise FairdeckError(
-            f"{name} is UTF-16 text; save it as UTF-8, in PowerShell with: "
-            "Get-Content OLD | Set-Content -Encoding utf8 NEW"
-        )
-    if any(b"\0" in line for line in first_lines(head)[:2]):
-        raise FairdeckError(f"{name} is not text: it contains zero bytes; save decks as UTF-8 text, or with numpy.save")
-    if b"\r" in head and b"\n" not in head:
-        raise FairdeckError(f"the lines of {name} end with CR alone; convert them: tr '\\r' '\\n'")
-
-
-def _check_size(name: str, deck: list[str], second: list[str], cards: int | None) -> None:
-    if deck[0].startswith("{"):
-        raise FairdeckError(f"{name} holds JSON objects; write only their decks, an array on each line")
+def _check_size(name: str, deck: Sequence[str], second: Sequence[Sequence[str]], cards: int | None) -> None:
     if cards is not None and len(deck) != cards:
         raise FairdeckError(
-            f"the first deck of {name} has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
+            f"{name}: the first deck has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
         )
-    if len(deck) == 1 and (deck[0] not in ("0", "1") or second not in ([], deck)):
+    if len(deck) == 1 and (deck[0] not in ("0", "1") or [deck] != [*second, deck][:1]):
         what = "one number" if deck[0].isdigit() else "one word"
         raise FairdeckError(
-            f"the first line of {name} holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
+            f"{name}: the first line holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
             "with spaces or commas between the cards"
         )
 
 
-def _check_alike(name: str, first: list[str], second: list[str]) -> None:
-    """Refuse a first line that is not a deck, by itself or beside the second line: it does not show the cards."""
-    if _is_deck(first):
+def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
+    """Refuse a first line that is not a deck, by itself or beside the other lines: it does not show the cards."""
+    first, others = rows[0], rows[1:]
+    if is_deck(first):
         return
     if all(map(is_number, first)):
-        alike = len(second) == len(first)
-    elif any(map(is_number, first)):
-        alike = not second or set(second) == set(first)  # ranks; otherwise a line of a log
-    else:
-        alike = 2 * len(set(first) & set(second)) >= len(second)
+        alike = bool(others) and len(others[0]) == len(first)
+    elif len(others) == 1 and not any(map(is_number, first)):
+        alike = 2 * len(set(first) & set(others[0])) >= len(others[0])
+    else:  # decks of another size have some of these cards, or these and others
+        cards = Counter(first)
+        alike = 2 * sum(Counter(row) <= cards or Counter(row) > cards for row in others) >= len(others)
     if not alike:
-        shown = " and ".join(shortened(repr(" ".join(line)), 40) for line in (first, second) if line)
-        raise FairdeckError(f"{name} begins with {shown}, which are not decks; {_remedy(max(2, len(first)))}")
-
-
-def _is_deck(line: Sequence[str]) -> bool:
-    cards = sorted(int(word) for word in line if is_number(word))
-    return cards in (list(range(len(line))), list(range(1, len(line) + 1)))
-
-
-def _say_what_was_guessed(
-    source: TextFile, reading: Reading, deck: list[str], header: bytes, order: str | None
-) -> None:
-    if header:
-        source.note(
-            "header", f"the first line, {shortened(header.decode('utf-8', 'replace').strip(), 40)!r}, is not a deck"
+        shown = " and ".join(shortened(repr(" ".join(row)), 40) for row in rows[:2])
+        raise FairdeckError(
+            f"{name} begins with {shown}, which are not decks; {_remedy(max(2, len(first)))}; to test what a program "
+            "writes: --exec COMMAND"
         )
+
+
+def _say_what_was_guessed(source: TextFile, deck: Sequence[str], header: str, order: str | None) -> None:
+    reading = source.decoder.reading
+    if header:
+        source.note("header", f"the first line, {shortened(header, 40)!r}, is not a deck")
     if isinstance(reading, WordReading) and not order:
-        how = "in alphabetical order" if list(reading.order) == sorted(deck) else "suit by suit, from ace to king"
+        how = "suit by suit, from ace to king" if factory_order(deck) else "in alphabetical order"
         shown = " ".join(reading.order[:4])
         source.note(
             "order", f"the cards are words, taken {how} ({shortened(shown, 40)} ...); --order sets another order"
         )
-    if isinstance(reading, WordReading) and any("\ufffd" in word for word in deck):
-        source.note("encoding", f"some letters are shown as \ufffd: {NOT_UTF8}")
     if isinstance(reading, NumberReading):
         numbers = [int(word) for word in deck]
-        if first_number(numbers):
+        if reading.first:
             source.note("first", "the cards are numbered from 1")
         if len(deck) >= TELLING and numbers == sorted(numbers):
             source.note("sorted", "the first deck is in order: if it numbers the columns, remove it")
@@ -555,7 +474,7 @@ def array_file(
         raise FairdeckError(f"{name} holds decks of {counted(shape[1])}, not {cards:,}; leave out the number of cards")
     if not shape[0]:
         raise FairdeckError(f"{name} holds no deck; save an array of shape (decks, cards)")
-    size = deck_size(shape[1])
+    size = deck_size(shape[1], name)
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
     return ArrayFile(

@@ -1,4 +1,4 @@
-"""Lines of names, read byte by byte: several times as fast as `fairdeck.lab.sources.names` does it with NumPy."""
+"""Lines of names, read byte by byte by a compiled loop."""
 
 from typing import Any
 

@@ -4,8 +4,9 @@
 or quotes between them. It gives up on any other chunk, which `fairdeck.lab.sources.text` then reads line by line.
 """
 
+import sys
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +15,11 @@ from fairdeck.bulk import available
 
 LONGEST, HALF = 16, 8  # bytes of a name, in two words
 A, B, SHIFT, ALL = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 29, 2**64 - 1
-LINE_END = 10
 SPACES = "\t\r\n ,;[]()\"'\0"
 GAP = np.zeros(256, np.bool_)
 GAP[list(SPACES[:-1].encode())] = True
-MASKS = np.array([(1 << 8 * length) - 1 for length in range(HALF + 1)], np.uint64)
-WORTH_KERNEL = 2**16  # bytes of text at once
+KERNEL = f"{__package__}.name_kernel"
+WORTH_KERNEL = 2**15  # bytes of text at once: a source that writes this much will write more
 
 Places = tuple[NDArray[np.int64], NDArray[np.int64]]  # shape (B, n), the names of each line; and (B,), their lines
 
@@ -32,11 +32,11 @@ class NameTable:
         card: its number; -1 for an empty slot.
     """
 
-    def __init__(self, names: Sequence[bytes]) -> None:
+    def __init__(self, names: Sequence[tuple[int, bytes]]) -> None:
         size = 1 << (4 * len(names)).bit_length()
         self.low, self.high = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
         self.card = np.full(size, -1, np.int64)
-        for number, name in enumerate(names):
+        for number, name in names:
             low, high = (int.from_bytes(part, "little") for part in (name[:HALF], name[HALF:]))
             mixed = (low * A & ALL) ^ (high * B & ALL)
             slot = (mixed ^ mixed >> SHIFT) & (size - 1)
@@ -45,53 +45,23 @@ class NameTable:
             self.low[slot], self.high[slot], self.card[slot] = low, high, number
 
     @classmethod
-    def of(cls, order: Sequence[str]) -> Self | None:
-        """Return the table of these names; None if one is too long, or holds what may separate names."""
-        if any(set(SPACES).intersection(name) or "\ufffd" in name for name in order):
+    def of(cls, *orders: Sequence[str]) -> Self | None:
+        """Return the table of the same cards in these spellings; None if one is too long or has a mark."""
+        names = {name: number for order in orders for number, name in enumerate(order)}
+        if any(set(SPACES).intersection(name) or not 0 < len(name.encode()) <= LONGEST for name in names):
             return None
-        names = [name.encode() for name in order]
-        return cls(names) if all(0 < len(name) <= LONGEST for name in names) else None
+        return cls([(number, name.encode()) for name, number in names.items()]) if names else None
 
     def rows(self, text: bytes, cards: int) -> Places | None:
-        """Return the numbers of the names on each line; None if any line is not `cards` known names, or empty."""
-        if b"\0" in text:
-            return None
-        if len(text) >= WORTH_KERNEL and available():
-            return self._by_kernel(text, cards)
-        return self._by_numpy(text, cards)
+        """Return the numbers of the names on each line; None if any line is not `cards` known names, or empty.
 
-    def _by_kernel(self, text: bytes, cards: int) -> Places | None:
+        Also None where that is not worth the time: without numba, or for little text before it is loaded.
+        """
+        if b"\0" in text or (KERNEL not in sys.modules and len(text) < WORTH_KERNEL) or not available():
+            return None
         from fairdeck.lab.sources.name_kernel import read  # takes a while: numba
 
         most = text.count(b"\n")
         values, lines = np.empty((most, cards), np.int64), np.empty(most, np.int64)
         rows = read(np.frombuffer(text, np.uint8), GAP, self.low, self.high, self.card, values, lines)
         return None if rows < 0 else (values[:rows], lines[:rows])
-
-    def _by_numpy(self, text: bytes, cards: int) -> Places | None:
-        raw = np.frombuffer(text, np.uint8)
-        inside = np.zeros(len(raw) + 1, np.bool_)
-        np.logical_not(GAP[raw], out=inside[1:])
-        edges = np.flatnonzero(inside[1:] != inside[:-1])
-        starts, lengths = edges[0::2], edges[1::2] - edges[0::2]
-        counts = np.diff(np.searchsorted(starts, np.flatnonzero(raw == LINE_END)), prepend=0)
-        if lengths.max(initial=0) > LONGEST or ((counts != cards) & (counts != 0)).any():
-            return None
-        padded: Any = text + bytes(LONGEST)
-        words = np.ndarray(len(raw) + HALF, "<u8", padded, strides=(1,))  # the eight bytes from each place on
-        low = words[starts] & MASKS[np.minimum(lengths, HALF)]
-        high = words[starts + HALF] & MASKS[np.maximum(lengths, HALF) - HALF]
-        values = self._found(low, high)
-        return None if (values < 0).any() else (values.reshape(-1, cards), np.flatnonzero(counts))
-
-    def _found(self, low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[np.int64]:
-        mixed = (low * np.uint64(A)) ^ (high * np.uint64(B))
-        slot = ((mixed ^ (mixed >> np.uint64(SHIFT))) & np.uint64(len(self.card) - 1)).astype(np.intp)
-        found: NDArray[np.int64] = self.card[slot]
-        other = np.flatnonzero((found >= 0) & ((self.low[slot] != low) | (self.high[slot] != high)))
-        while len(other):
-            slot[other] = (slot[other] + 1) & (len(self.card) - 1)
-            at = slot[other]
-            found[other] = self.card[at]
-            other = other[(found[other] >= 0) & ((self.low[at] != low[other]) | (self.high[at] != high[other]))]
-        return found

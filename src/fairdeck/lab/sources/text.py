@@ -1,24 +1,22 @@
 """Decks as text: one deck on each line, bottom first.
 
-The cards of a line are whole numbers, 0..n-1 or 1..n, or words. Between them are spaces, tabs, commas
-or semicolons; brackets and quotes are allowed. Lines end with LF or CR LF. Blank lines and a byte order
-mark at the start are skipped.
-
-`words` splits any line. `numbers` reads a whole chunk of plain lines at once and stops at the first
-other line, which `words` then reads: no-break spaces, escapes in JSON, or something that is not a deck.
+The cards of a line are whole numbers, 0..n-1 or 1..n, or words, as `fairdeck.cards.cells.words` parts them. A `Reading`
+reads a whole chunk of plain lines at once (`fairdeck.lab.sources.names`); a chunk with any other line, such as one with
+no-break spaces, escapes in JSON, or something that is not a deck, line by line.
 """
 
-import csv
-import json
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from io import IncrementalNewlineDecoder
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk import available
+from fairdeck.cards.cells import is_deck, words
+from fairdeck.cards.text import OLD, WIDE_MARKS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import Gate
@@ -26,14 +24,32 @@ from fairdeck.lab.sources.names import NameTable
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, shortened
 
 LONGEST_LINE = 1 << 20
-NOT_UTF8 = "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8 FILE > NEW"
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-NEWLINE, ZERO = b"\n0"
-WORTH_KERNEL = 2**16  # bytes of text at once: a source that writes this much will write more
-MOST_DIGITS = 9  # no card has more, and they might not fit
+MOST_DIGITS = 18  # of a number that is shown as one
+MOST_COUNTED = 100_000  # lines of which it is said how many are decks of each size
 
-KNOWN = np.zeros(256, np.bool_)
-KNOWN[list(b"0123456789 \t\r\n,;[]()\"'")] = True
+
+def as_utf8(coming: Iterable[bytes], said: list[str] | None = None) -> Iterator[bytes]:
+    """Yield the text of a file as UTF-8, without a mark, its lines ended by LF alone.
+
+    Args:
+        coming: the file in pieces: UTF-8, UTF-16 with its mark, or else Windows-1252.
+        said: what takes a note on the last of them.
+    """
+    pieces = iter(coming)
+    first = next(pieces, b"")
+    wide = first.startswith(WIDE_MARKS)
+    decoder: Any = getincrementaldecoder("utf-16" if wide else "utf-8-sig")("replace" if wide else "strict")
+    breaks = IncrementalNewlineDecoder(None, translate=True)
+    for piece in chain([first], pieces, [b""]):
+        try:
+            text = decoder.decode(piece, final=not piece)
+        except UnicodeDecodeError:
+            rest = decoder.getstate()[0]
+            decoder = getincrementaldecoder("cp1252")("replace")
+            text = decoder.decode(rest + piece)
+            if said is not None:
+                said.append(OLD)
+        yield breaks.decode(text, final=not piece).encode("utf-8", "replace")
 
 
 @dataclass(frozen=True)
@@ -41,7 +57,7 @@ class Rows:
     """The rows that were read from a chunk of whole lines.
 
     Attributes:
-        values: shape ``(B, n)``, the numbers as they are written, or the indices of the words.
+        values: shape ``(B, n)``, the cards, from 0.
         lines: shape ``(B,)``, the line of each row in the chunk, from 0.
         wrong: the first line that does not hold `n` cards; nothing after it was read.
     """
@@ -51,78 +67,91 @@ class Rows:
     wrong: int | None
 
 
-def numbers(text: bytes, cards: int) -> Rows:
-    r"""Read lines of `cards` whole numbers each; `text` ends with a line end.
+class Reading:
+    """How lines name their cards.
 
-    >>> numbers(b"2 0 1\r\n\n[0, 1, 2]\n", 3).values.tolist()
-    [[2, 0, 1], [0, 1, 2]]
+    Attributes:
+        order: the names of the cards, in the order in which the deck starts.
+        kind: what a wrong card is not.
     """
-    if len(text) >= WORTH_KERNEL and available():
-        return _numbers_by_kernel(text, cards)
-    raw = np.frombuffer(text, np.uint8)
-    digits = raw - np.uint8(ZERO)
-    inside = np.zeros(len(raw) + 1, np.bool_)
-    np.less(digits, 10, out=inside[1:])
-    edges = np.flatnonzero(inside[1:] != inside[:-1])
-    starts, lengths = edges[0::2], edges[1::2] - edges[0::2]
-    ends = np.flatnonzero(raw == NEWLINE)
-    past = np.searchsorted(starts, ends)  # the numbers up to the end of each line
-    counts = np.diff(past, prepend=0)
-    wrong = _first_wrong(raw, ends, past, lengths, counts, cards)
-    if wrong is not None:
-        counts = counts[:wrong]
-        starts, lengths = starts[: counts.sum()], lengths[: counts.sum()]
-    values = digits[starts].astype(np.int64)
-    for place in range(1, int(lengths.max(initial=0))):
-        longer = np.flatnonzero(lengths > place)
-        values[longer] = values[longer] * 10 + digits[starts[longer] + place]
-    return Rows(values.reshape(-1, cards), np.flatnonzero(counts), wrong)
 
+    kind = "a card of this deck"
 
-def _numbers_by_kernel(text: bytes, cards: int) -> Rows:
-    from fairdeck.lab.sources.digits import read  # takes a while: numba
+    def __init__(self, order: Sequence[str]) -> None:
+        self.order = order
+        self._table = NameTable.of(order)
 
-    most = text.count(b"\n")
-    values, lines = np.empty((most, cards), np.int64), np.empty(most, np.int64)
-    rows, wrong = read(np.frombuffer(text, np.uint8), KNOWN, cards, MOST_DIGITS, values, lines)
-    return Rows(values[:rows], lines[:rows], None if wrong < 0 else int(wrong))
-
-
-def _first_wrong(
-    raw: NDArray[np.uint8],
-    ends: NDArray[np.intp],
-    past: NDArray[np.intp],
-    lengths: NDArray[np.intp],
-    counts: NDArray[np.intp],
-    cards: int,
-) -> int | None:
-    """Return the first line with an unknown character, a number that is too long, or the wrong number of cards."""
-    wrong_lines = []
-    known = KNOWN[raw]
-    if not known.all():
-        wrong_lines.append(int(np.searchsorted(ends, known.argmin())))
-    if lengths.max(initial=0) > MOST_DIGITS:
-        wrong_lines.append(int(np.searchsorted(past, (lengths > MOST_DIGITS).argmax(), side="right")))
-    odd = (counts != cards) & (counts != 0)
-    if odd.any():
-        wrong_lines.append(int(odd.argmax()))
-    return min(wrong_lines, default=None)
-
-
-@dataclass
-class NumberReading:
-    """Lines of whole numbers; the first deck shows whether they count from 0 or 1."""
-
-    first: int | None = None
+    def card_of(self, word: str) -> int | None:
+        """Return the card of a word, which may be out of range if it is a number; None if it is none."""
+        raise NotImplementedError
 
     def rows(self, text: bytes, cards: int) -> Rows:
-        """Read `text`; the values are cards from 0."""
-        rows = numbers(text, cards)
-        if rows.wrong is not None:
-            rows = line_by_line(text, cards, whole_from)
-        if self.first is None and len(rows.values):
+        """Read `text`, which ends with a line end."""
+        at_once = self._table.rows(text, cards) if self._table else None
+        return Rows(*at_once, None) if at_once else line_by_line(text, cards, self.card_of)
+
+    def say(self, card: int) -> str:
+        """Return the name of a card as it was written."""
+        return self.order[card]
+
+    def labels(self, cards: int) -> Sequence[str]:
+        """Return the names in printable characters; nothing for 0..n-1."""
+        return [shortened(word, LONGEST_WORD) for word in self.order[:cards]]
+
+    def is_card(self, word: str, cards: int) -> bool:
+        """Say whether a word is one of so many cards."""
+        card = self.card_of(word)
+        return card is not None and 0 <= card < cards
+
+    def wrong(self, line: str, cards: int) -> str:
+        """Return what is wrong with a line that could not be read."""
+        row = words(line)
+        found = [self.card_of(word) for word in row]
+        if all(card is None for card in found):
+            return f"is not a deck: {shortened(line.strip())!r}"
+        if None in found:
+            odd = found.index(None)
+            return f"holds {shortened(row[odd], LONGEST_WORD)!r}, which is not {self.kind}: {excerpt(row, odd)}"
+        return complaint([card for card in found if card is not None], cards, self.say)
+
+
+class WordReading(Reading):
+    """Lines of words."""
+
+    def __init__(self, order: Sequence[str]) -> None:
+        super().__init__(order)
+        self._index = {word: index for index, word in enumerate(order)}
+
+    def card_of(self, word: str) -> int | None:
+        """Return the place of a word in the order."""
+        return self._index.get(word)
+
+
+class NumberReading(Reading):
+    """Lines of whole numbers; the first deck shows whether they count from 0 or 1."""
+
+    kind = "a card"
+
+    def __init__(self, first: int | None = None) -> None:
+        super().__init__(())
+        self.first = first
+
+    def card_of(self, word: str) -> int | None:
+        """Return the number that a word is, counted from 0."""
+        return int(word) - (self.first or 0) if is_number(word) else None
+
+    def rows(self, text: bytes, cards: int) -> Rows:
+        """Read `text`; plain numbers are names, with or without zeros before them."""
+        if self.first is None:
+            rows = line_by_line(text, cards, self.card_of)
+            if not len(rows.values):
+                return rows
             self.first = first_number(rows.values[0].tolist())
-        return Rows(rows.values - (self.first or 0), rows.lines, rows.wrong)
+        if len(self.order) != cards:
+            self.order = [self.say(card) for card in range(cards)]
+            width = len(self.order[-1])
+            self._table = NameTable.of(self.order, [name.zfill(width) for name in self.order])
+        return super().rows(text, cards)
 
     def say(self, card: int) -> str:
         """Return the number as it was written."""
@@ -134,61 +163,7 @@ class NumberReading:
 
     def is_card(self, word: str, cards: int) -> bool:
         """Say whether a word is a number that a card can have."""
-        if not is_number(word):
-            return False
-        return int(word) in (range(cards + 1) if self.first is None else range(self.first, self.first + cards))
-
-    def wrong(self, line: str, cards: int) -> str:
-        """Return what is wrong with a line that could not be read."""
-        row = words(line)
-        odd = next((place for place, word in enumerate(row) if not is_number(word)), None)
-        if odd is None:
-            return complaint([int(word) - (self.first or 0) for word in row], cards, self.say)
-        if any(is_number(word) for word in row):
-            return f"holds {shortened(row[odd], 40)!r}, which is not a card: {excerpt(row, odd)}"
-        return f"is not a deck: {shortened(line.strip())!r}"
-
-
-class WordReading:
-    """Lines of words, each the name of a card.
-
-    Args:
-        order: the names, in the order in which the deck starts.
-    """
-
-    def __init__(self, order: Sequence[str]) -> None:
-        self.order = order
-        self._index = {word: index for index, word in enumerate(order)}
-        self._table = NameTable.of(order)
-
-    def rows(self, text: bytes, cards: int) -> Rows:
-        """Read `text`; the values are places in the order."""
-        at_once = self._table.rows(text, cards) if self._table else None
-        return Rows(*at_once, None) if at_once else line_by_line(text, cards, self._index.get)
-
-    def say(self, card: int) -> str:
-        """Return the word."""
-        return self.order[card]
-
-    def labels(self, cards: int) -> Sequence[str]:
-        """Return the words in printable characters."""
-        return [shortened(word, LONGEST_WORD) for word in self.order[:cards]]
-
-    def is_card(self, word: str, cards: int) -> bool:
-        """Say whether a word is in the order."""
-        return self._index.get(word, cards) < cards
-
-    def wrong(self, line: str, cards: int) -> str:
-        """Return what is wrong with a line that could not be read."""
-        row = words(line)
-        odd = next((place for place, word in enumerate(row) if word not in self._index), None)
-        if odd is None:
-            return f"has {counted(len(row))} instead of {cards:,}: {excerpt(row, len(row) - 1)}"
-        why = f" ({NOT_UTF8})" if "\ufffd" in row[odd] else ""
-        return f"holds {shortened(row[odd], 40)!r}, which is not a card of this deck{why}: {excerpt(row, odd)}"
-
-
-Reading: TypeAlias = NumberReading | WordReading
+        return super().is_card(word, cards + (self.first is None))
 
 
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
@@ -204,11 +179,6 @@ def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) 
         values.append(row)
         lines.append(number)
     return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
-
-
-def whole_from(word: str) -> int | None:
-    """Return the number that a word is."""
-    return int(word) if is_number(word) else None
 
 
 def first_number(deck: Iterable[int]) -> int:
@@ -228,35 +198,7 @@ def is_number(word: str) -> bool:
     (True, False)
     """
     digits = word.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(digits) <= 2 * MOST_DIGITS
-
-
-def words(line: str) -> list[str]:
-    """Return the cards of a line with any separators; quoted cards may contain spaces.
-
-    >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2"), words("('3', '4')")
-    (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'], ['3', '4'])
-    """
-    text = line.strip()
-    if text.startswith("[") and text.endswith("]"):
-        with suppress(ValueError, RecursionError):
-            return [item if isinstance(item, str) else json.dumps(item) for item in json.loads(text)]
-    text = text.strip("[](),; \t")
-    comma = next((mark for mark in ";,\t" if mark in text), None)  # "0,0;1,0" has decimals
-    if comma is None:
-        comma, text = " ", " ".join(text.split())  # there may be several spaces, of several kinds
-    try:
-        (row,) = csv.reader([text], delimiter=comma, skipinitialspace=True)
-    except (csv.Error, ValueError):
-        row = text.split(comma)
-    if len(row) == 1 and row[0] != text:
-        return words(row[0])  # the deck is one cell of a table
-    return [word for each in row if (word := unquoted(each.strip()))]
-
-
-def unquoted(word: str) -> str:
-    """Return a word without single quotes around it: Python writes them, CSV does not know them."""
-    return word[1:-1] if len(word) > 2 and word[0] == word[-1] == "'" else word
+    return digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
 
 
 def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
@@ -290,56 +232,80 @@ class Decoder(Gate):
         cards: the cards of a deck.
         reading: how the cards are written.
         place: the word for a line in messages; empty if its number would not help.
+        only: whether decks of other sizes are left out; otherwise they are an error, told at the end of the file.
         options: those of `Gate`.
+
+    Attributes:
+        lines: how many were read.
+        cut: whether the last line was dropped because it is incomplete.
+        sizes: the decks of each other size: how many, and the line of the first.
     """
 
-    def __init__(self, name: str, cards: int, reading: Reading, *, place: str = "", **options: Any) -> None:
+    def __init__(
+        self, name: str, cards: int, reading: Reading, *, place: str = "", only: bool = False, **options: Any
+    ) -> None:
         super().__init__(name, cards, **options)
-        self.reading = reading
-        self.place = place
-        self.lines = 0
-        self.cut = False  # whether the last line was dropped because it is incomplete
-        self.others: dict[int, OtherSize] | None = None  # decks of other sizes to be left out; None: they are an error
+        self.reading, self.place, self.only = reading, place, only
+        self.lines, self.cut = 0, False
+        self.sizes: dict[int, list[int]] = {}
         self._first_line = 0  # of the first deck
-        self._at_start = True
+        self._mixed = ""  # the first line of another size, as a fault
 
     def decode(self, text: bytes) -> Iterator[Decks]:
         """Yield the decks of whole lines, and raise an error (see `Gate`) at the first one that is wrong."""
-        if self._at_start:
-            text = text.removeprefix(BYTE_ORDER_MARK)
-            self._at_start = False
+        if self._mixed:
+            self._count(text)
+            return
         rows = self.reading.rows(text, self.cards)
-        if rows.wrong is not None and self.others is not None:
-            text = without_other_sizes(text, self.cards, self.reading, self.others, self.lines)
+        if rows.wrong is not None and self.only:
+            text = without_other_sizes(text, self.cards, self.reading, self.sizes, self.lines)
             rows = self.reading.rows(text, self.cards)
-        values, say = rows.values, self.reading.say
-        if len(values) and not self._first_line:
+        if len(rows.values) and not self._first_line:
             self._first_line = self.lines + int(rows.lines[0]) + 1
         yield from self.passed(
-            values, lambda row: values[row].tolist(), say, lambda row: self._where(int(rows.lines[row]))
+            rows.values,
+            lambda row: rows.values[row].tolist(),
+            self.reading.say,
+            lambda row: self._where(int(rows.lines[row])),
         )
-        if rows.wrong is not None:
-            line = _line(text, rows.wrong)
-            wrong = self.reading.wrong(line, self.cards)
-            error = self.unread(self.fault(wrong, self._where(rows.wrong)))
-            if (
-                self.of_file
-                and self._first_line
-                and (size := other_size(line, self.cards, lambda word: self.reading.is_card(word, self.cards)))
-            ):
-                error = FairdeckError(
-                    f"{error}, or judge the decks of one size: --cards {self.cards} (as in line {self._first_line:,}) "
-                    f"or --cards {size} (as in line {self.lines + rows.wrong + 1:,})"
-                )
+        if rows.wrong is None:
+            self.lines += text.count(b"\n")
+            return
+        *_, line, rest = text.split(b"\n", rows.wrong + 1)
+        said = line.decode("utf-8", "replace")
+        error = self.unread(self.fault(self.reading.wrong(said, self.cards), self._where(rows.wrong)))
+        if not (self.of_file and self._first_line and other_size(words(said), self.cards, self.reading)):
             raise error
+        self._mixed, self.lines = str(error), self.lines + rows.wrong
+        self.sizes[self.cards] = [self.decks, self._first_line]
+        self._count(line + b"\n" + rest)
+
+    def _count(self, text: bytes) -> None:
+        """Count the decks of each size."""
+        if self.lines < MOST_COUNTED:
+            without_other_sizes(text, 0, self.reading, self.sizes, self.lines)
         self.lines += text.count(b"\n")
+
+    def end(self) -> None:
+        """Raise an error if the file had decks of several sizes."""
+        if self._mixed:
+            sizes = " or ".join(
+                f"--cards {size} ({told})" for size, told in zip(self.sizes, _counted(self.sizes), strict=True)
+            )
+            first = f" (of the first {MOST_COUNTED:,} lines)" * (self.lines > MOST_COUNTED)
+            raise FairdeckError(f"{self._mixed}, or judge the decks of one size{first}: {sizes}")
+
+    def left_out(self) -> str:
+        """Return what was left out because it is a deck of another size."""
+        told = (f"{counted(size)} ({each})" for size, each in zip(self.sizes, _counted(self.sizes), strict=True))
+        return f"left out, as only decks of {counted(self.cards)} are asked: decks of {'; '.join(told)}"
 
     def rest(self, text: bytes) -> Iterator[Decks]:
         """Yield the deck of a last line without a line end; an incomplete deck is dropped.
 
         A line is an incomplete deck if all its words but the last are cards, none of them twice.
         """
-        row = words(text.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "replace"))
+        row = words(text.decode("utf-8", "replace"))
         good = [self.reading.is_card(word, self.cards) for word in row]
         whole = len(row) == self.cards and all(good) and len(set(row)) == len(row)
         begun = len(row) <= self.cards and all(good[:-1]) and len(set(row[:-1])) == len(row[:-1])
@@ -348,75 +314,53 @@ class Decoder(Gate):
             yield from self.decode(text + b"\n")
 
     def _where(self, line: int) -> str:
-        return f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
+        return f"{self.place} {self.lines + line + 1:,}: " if self.place else ""
 
 
-@dataclass
-class OtherSize:
-    """The decks of another size that were left out: how many, and the line of the first."""
-
-    decks: int
-    line: int
+def _counted(sizes: dict[int, list[int]]) -> Iterator[str]:
+    for decks, line in sizes.values():
+        yield f"{decks:,} deck{'s' * (decks > 1)}, the first in line {line:,}"
 
 
-def other_size(line: str, cards: int, is_card: Callable[[str], bool] = bool) -> int:
-    """Return how many cards a line has, if it is a whole deck of another size; else 0.
+def other_size(row: Sequence[str], cards: int, reading: Reading | None = None) -> int:
+    """Return how many cards a row of words has, if it is a whole deck of another size; else 0.
 
-    A deck of words has no other sign than that most of them are cards here, too; `is_card` tells it.
+    A deck of words has no other sign than that most of them are cards here, too; a `reading` tells it.
 
-    >>> other_size("1 0 2", 4), other_size("1 0 2", 3), other_size("1 1 2", 4), other_size("AS KD", 3)
-    (3, 0, 0, 2)
+    >>> other_size(["1", "0"], 4), other_size(["1", "0"], 2), other_size(["1", "1"], 4), other_size(["AS", "KD"], 3)
+    (2, 0, 0, 2)
     """
-    row = words(line)
     size = len(row)
     if size in (0, 1, cards) or len(set(row)) < size:
         return 0
-    if not any(map(is_number, row)):
-        return size if 2 * sum(map(is_card, row)) >= size else 0
-    numbers = {int(word) for word in row if is_number(word)}
-    return size if numbers in (set(range(size)), set(range(1, size + 1))) else 0
+    if any(map(is_number, row)):
+        return size * is_deck(row)
+    return size if reading is None or 2 * sum(reading.card_of(word) is not None for word in row) >= size else 0
 
 
-def without_other_sizes(text: bytes, cards: int, reading: Reading, others: dict[int, OtherSize], before: int) -> bytes:
+def without_other_sizes(text: bytes, cards: int, reading: Reading, sizes: dict[int, list[int]], before: int) -> bytes:
     """Return lines with those left empty that are decks of another size, and count these.
 
     Args:
         text: whole lines.
         cards: the cards of the decks that stay.
         reading: how the cards are written.
-        others: what was left out, by size.
+        sizes: what was left out, by size: how many, and the line of the first.
         before: how many lines came before.
     """
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
-        if size := other_size(line.decode("utf-8", "replace"), cards, lambda word: reading.is_card(word, cards)):
-            others.setdefault(size, OtherSize(0, before + at + 1)).decks += 1
+        if size := other_size(words(line.decode("utf-8", "replace")), cards, reading):
+            sizes.setdefault(size, [0, before + at + 1])[0] += 1
             lines[at] = b""
     return b"\n".join(lines)
 
 
-def left_out(cards: int, others: dict[int, OtherSize]) -> str:
-    """Return what was left out because it is a deck of another size."""
-    each = (
-        f"{counted_decks(one.decks)} of {counted(size)}, the first in line {one.line:,}" for size, one in others.items()
-    )
-    return f"left out, as only decks of {counted(cards)} are asked: {'; '.join(each)}"
-
-
-def counted_decks(decks: int) -> str:
-    """Return a number of decks in words."""
-    return f"{decks:,} deck" if decks == 1 else f"{decks:,} decks"
-
-
-def _line(text: bytes, number: int) -> str:
-    line = text.split(b"\n", number + 1)[number]
-    return line.decode("utf-8", "replace")
-
-
-def distinct(order: Sequence[str]) -> Sequence[str]:
+def distinct(name: str, order: Sequence[str]) -> Sequence[str]:
     """Return the names of the cards."""
     if len(set(order)) < len(order):
         twice = next(word for place, word in enumerate(order) if word in order[:place])
-        remedy = NOT_UTF8 if "\ufffd" in twice else "give each card its own name"
-        raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; {remedy}")
+        raise FairdeckError(
+            f"{name}: two cards are called {shortened(twice, LONGEST_WORD)!r}; give each card its own name"
+        )
     return order

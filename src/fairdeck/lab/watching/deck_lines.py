@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairdeck.cards.cells import words
 from fairdeck.cards.logs import Layout
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import first_fault
-from fairdeck.lab.sources.text import BYTE_ORDER_MARK, LONGEST_LINE, OtherSize, Reading, without_other_sizes, words
+from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8, without_other_sizes
 from fairdeck.lab.usercode.faults import complaint, counted
 
 WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
@@ -61,9 +62,11 @@ class DeckLines:
 
     def read(self, text: bytes, begins: bool) -> Iterator[Decks]:
         """Yield the decks of whole lines; `begins` tells that they begin a file."""
+        text = b"".join(as_utf8([text]))
         if begins:
+            if self.layout:  # the file before this one ended
+                yield from self._read(self.layout.end().encode())
             self.known.lines = 0
-            text = text.removeprefix(BYTE_ORDER_MARK)
             if self.known.header and text.startswith(self.known.header):
                 text = text[len(self.known.header) :]
                 self.known.lines = self.known.header.count(b"\n")
@@ -83,12 +86,12 @@ class DeckLines:
             text = self.layout.lines(text.decode("utf-8", "replace")).encode("utf-8", "replace")
         if not self._only:
             return text
-        others: dict[int, OtherSize] = {}
+        others: dict[int, list[int]] = {}
         text = without_other_sizes(text, self.cards, self._reading, others, self.known.lines)
-        self.known.bad += sum(each.decks for each in others.values())
-        for size, each in others.items():
+        for size, (decks, line) in others.items():
+            self.known.bad += decks
             self.known.latest_bad = (
-                f"{self._name}: line {each.line:,} is a deck of {counted(size)}, left out, as only decks of "
+                f"{self._name}: line {line:,} is a deck of {counted(size)}, left out, as only decks of "
                 f"{counted(self.cards)} are asked"
             )
         return text

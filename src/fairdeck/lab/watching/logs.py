@@ -3,22 +3,26 @@
 import io
 import os
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from fairdeck.cards.logs import SEEN, Asked, Layout
+from fairdeck.cards.logs import SEEN, SEPARATORS, Asked
+from fairdeck.cards.logs.documents import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, layout_of, text_file
-from fairdeck.lab.sources.text import LONGEST_LINE, NumberReading, Reading
+from fairdeck.lab.sources.file import first_lines, layout_of, text_file
+from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
 from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog
 from fairdeck.lab.watching.pipe import Pipe, PlaceInPipe
 from fairdeck.lab.watching.status import LogStatus
 from fairdeck.lab.watching.store import Kept, LogKept, packed_decks, unpacked_decks
+
+LONE = 1_000  # lines of one word each that may be cards of a first deck
 
 
 @dataclass
@@ -45,7 +49,8 @@ class Log:
         """Read with this reader; keep the lines that show where the decks are, if not each line is one."""
         self.reader = reader
         if reader.layout:
-            self.head = b"".join(line + b"\n" for line in first_lines(text)[:SEEN])
+            sample = reader.layout.sample.encode()
+            self.head = sample or b"".join(line + b"\n" for line in first_lines(text)[:SEEN])
 
     def block(self, number: int) -> Block:
         """Return the decks that wait as a part of block `number`, to be compared with those before them."""
@@ -74,6 +79,7 @@ class Log:
             self.counted,
             packed_decks(self.lead, cards),
             packed_decks(self.waiting, cards),
+            self.reader.layout.held if self.reader and self.reader.layout else "",
         )
 
 
@@ -128,7 +134,9 @@ class Logs:
                 continue
             log.head, log.counted, log.lead = state.head, state.counted, [unpacked_decks(state.lead, inquiry.cards)]
             if state.lines:
-                layout = self._layout(log.lines.name, state.head) if state.head else None
+                layout = layout_of(log.lines.name, state.head, self.asked) if state.head else None
+                if layout:
+                    layout.held, layout.strict = state.held, False
                 log.reader = DeckLines(
                     log.lines.name, inquiry.cards, self.reading, state.lines, layout, only=self._only
                 )
@@ -149,37 +157,31 @@ class Logs:
                     return name
         return path
 
-    def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines:
-        """Find out how a log is written; the first one decides how all are.
+    def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines | None:
+        """Find out how a log is written; the first one decides how all are. None if it holds no whole deck so far.
 
         Raises FairdeckError if these are no decks, or decks of another size, or cards named in another way.
         """
-        if ARRAY_OF_ARRAYS.match(head):
+        head = b"".join(as_utf8([head]))
+        if lines_of_document(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
-        layout = self._layout(name, head)
+        layout = layout_of(name, head, self.asked)
+        lines = head.decode("utf-8", "replace").split("\n")
+        lone = len(lines) < LONE and not any(SEPARATORS.search(line.strip()) for line in lines)
         if layout:
-            head = layout.lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
-        decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order).decoder
+            layout.strict = False
+            head = copy(layout).lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
+        if (layout and layout.apart and not head.strip()) or (not layout and lone):
+            return None
+        decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order, layout).decoder
         header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
         if self.reading is None:
             self.reading = decoder.reading
-            if isinstance(decoder.reading, NumberReading):
-                decoder.reading.rows(head[len(header) :], decoder.cards)  # whether they count from 0 or 1
         if type(decoder.reading) is not type(self.reading):
             raise FairdeckError(
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
             )
         return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header), layout, only=self._only)
-
-    def _layout(self, name: str, head: bytes) -> Layout | None:
-        """Return where the decks are in the lines of a log; a FairdeckError if a deck has several lines."""
-        layout = layout_of(name, head, self.asked)
-        if layout and layout.apart:
-            raise FairdeckError(
-                f"{name} has each card on a line of its own: a watch reads whole decks, one on each line, and "
-                "fairdeck test --file this one as it is"
-            )
-        return layout
 
     # --- what is known of all
 

@@ -175,6 +175,9 @@ class Monitor:
                 return
             settings = self._run.inquiry if self._run else self._asked
             reader = self._logs.reader(log.lines.name, text, settings.cards, settings.order or None)
+            if reader is None:
+                log.head = text
+                return
             log.begin(reader, text)
             if self._run is None:
                 self._begin(reader.cards)

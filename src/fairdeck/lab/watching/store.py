@@ -39,6 +39,7 @@ class LogKept:
     counted: int  # how many of its decks were counted
     lead: bytes  # the decks before the block that is not complete, packed
     waiting: bytes  # the decks in that block, packed
+    held: str = ""  # the lines of a deck that may go on
 
 
 @dataclass
