@@ -19,12 +19,11 @@ CORE = [
     *("programs", "permutation", "randomness", "cards", "dealing"),
 ]
 MODELS = [
-    "words",
+    *("words", "folders", "own_lists"),
     "shuffles",
     "packets",
     "advice",
     "trust",
-    "folders",
 ]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
