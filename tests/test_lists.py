@@ -324,6 +324,8 @@ def test_a_list_is_kept_by_a_name_and_its_file_may_go(run, folder, monkeypatch):
         assert (code, out, len(err.splitlines()), "--keep" in err) == (BAD_INPUT, "", 1, True)
     (folder / "friday").write_text("Fox\nMarsh\n")
     assert "is a file here, and a list that you keep: write ./friday" in run("deal", "friday")[2]
+    with pytest.raises(FairdeckError, match=r"^'friday' is a file here"):
+        fairdeck.deal("friday")
     assert '"cards":2' in run("deal", "./friday", "--json")[1]
 
 

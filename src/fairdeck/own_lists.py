@@ -7,7 +7,7 @@ delete it as you like.
 
 import re
 from collections.abc import Mapping, Sequence
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from pathlib import Path
 from typing import TypeAlias
 from warnings import warn
@@ -47,16 +47,13 @@ def file_of(name: str) -> Path:
 
 
 def size_of(cards: Cards) -> int:
-    """Return how many cards a deck has, 1 or more. What a list leaves out, or takes for granted, is a warning.
-
-    Raises:
-        FairdeckError: there is no such list, it cannot be read, or it is none.
+    """Return how many cards a deck has; a FairdeckError says what is no list. What a list leaves out is a warning.
 
     >>> size_of(60), size_of({"Fox": 4, "Marsh": 36}), size_of(["Fox", "Marsh", "Marsh"])
     (60, 40, 3)
     """
     if isinstance(cards, str | PathLike):
-        cards = _read(fspath(cards))
+        cards = _read(fsdecode(cards))
         if cards.aside or cards.notes:
             warn(f"{cards.file}: {cards.summary()}", stacklevel=4)  # at the call of fairdeck.deal, say
     if isinstance(cards, DeckList):
@@ -72,9 +69,12 @@ def size_of(cards: Cards) -> int:
 
 
 def _read(name: str) -> DeckList:
+    path = file_of(name)
     try:
-        with file_of(name).open("rb") as file:
-            content = file.read(LARGEST_LIST)  # one that is longer has too many cards
+        with path.open("rb") as file:
+            content = file.read(LARGEST_LIST + 1)
+        if len(content) > LARGEST_LIST:
+            raise ValueError("it is too large")
     except (OSError, ValueError) as error:
         near = nearest(name, kept_lists()) or ": name a file that lists the cards, or give their number"
         raise FairdeckError(f"cannot read {shortened(name)} ({system_reason(error)}){near}") from None
