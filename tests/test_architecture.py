@@ -18,7 +18,7 @@ CORE = [
     *("errors", "document", "numbers", "doors", "extras"),
     *("programs", "permutation", "randomness", "cards", "dealing"),
 ]
-MODELS = ["words", "shuffles", "packets", "advice", "trust", "folders"]  # the standard library only
+MODELS = ["words", "folders", "own_lists", "shuffles", "packets", "advice", "trust"]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),

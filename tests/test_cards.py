@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import fairdeck
 from fairdeck import FairdeckError, read_plan, replay
 from fairdeck.cards.decks import read_cards
-from fairdeck.cards.names import FRENCH, french_card, sorted_deck
+from fairdeck.cards.languages import sorted_deck
+from fairdeck.cards.names import FRENCH, french_card
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.permutation import arrange
 from tests.test_cli import deal_as_printed
@@ -132,20 +133,7 @@ OTHERS = {
 @pytest.mark.parametrize(("kind", "line"), [(kind, line) for kind, lines in OTHERS.items() for line in lines])
 def test_what_is_no_name_is_refused_with_its_line(kind, line):
     with pytest.raises(FairdeckError, match=rf"line 2: .*{kind}.*quotation marks is taken as it is"):
-        read_cards(f"Fox\n{line}\nMarsh")
-
-
-def test_every_door_says_which_names_it_took_for_cards(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "now.txt").write_text("Old Warden, the Gate\nEmber Jolt\nMarsh\n")
-    (tmp_path / "then.txt").write_text('Marsh\n"Old Warden, the Gate"\nEmber Jolt\n')
-    code, out, err = run("deal", "--order", "then.txt", "--start", "now.txt", "--json")
-    assert (code, json.loads(out)["cards"]) == (0, 3)
-    assert "note: start: 3 cards, from a list of names, one a line, 'Old Warden, the Gate' to 'Marsh'\n" in err
-    announce = ("together", "announce", "--people", "Ann,Ben", "--names")
-    code, out, err = run(*announce, "now.txt")
-    assert (code, "note: names: 3 cards, from" in err) == (0, True)
-    assert "Old Warden, the Gate" in (tmp_path / "announcement.json").read_text()
+        read_cards(f"Fox\n{line}\nMarsh\nHill\nOwl")
 
 
 def test_the_remedy_for_an_order_without_a_sorted_deck_fits_what_was_given(run, tmp_path):
@@ -274,7 +262,11 @@ def test_an_order_from_standard_input_names_what_it_lacks(run, monkeypatch):
 
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO("\n".join(FRENCH[:51]).encode())))
     code, out, err = run("deal", "--order", "-", "--json")
-    assert (code, out, err) == (BAD_INPUT, "", "fairdeck: order: 1 card is missing: C2; name every card once\n")
+    assert (code, out, err) == (
+        BAD_INPUT,
+        "",
+        "fairdeck: standard input: 1 card is missing: C2; name every card once\n",
+    )
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO("\ufeff".encode() + " ".join(FRENCH).encode())))
     assert json.loads(run("deal", "--order", "-", "--json")[1])["cards"] == 52
 

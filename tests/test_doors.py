@@ -81,8 +81,8 @@ def test_a_seed_that_could_be_mistaken_is_refused(seed):
     ("cards", "arguments", "message"),
     [
         (0, {}, "cards: 0 is out of range; write 1 to 1000000"),
-        (5.5, {}, "cards must be a whole number, not 5.5"),
-        (True, {}, "cards must be a whole number, not True"),
+        (5.5, {}, "cards must be a whole number, a list of names or its file, not 5.5"),
+        (True, {}, "cards must be a whole number, a list of names or its file, not True"),
         (60, {"mat": (5, 2)}, r"mat must be a Mat or a text, not \(5, 2\)"),
         (60, {"goal": "hands"}, "goal 'hands'"),
         (60, {"goal": None}, "goal must be .* or a text, not None"),

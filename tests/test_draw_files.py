@@ -447,6 +447,8 @@ def test_a_deck_is_compared_with_the_cards_as_played(run):
 
         played(drawn)
         assert ", deck 2 as played" in run(*words)
+        played(["Place;Card", *(f"{place};{card}" for place, card in enumerate(drawn, 1))])
+        assert ", deck 2 as played" in run(*words)
         played([*drawn[:-2], drawn[-1], drawn[-2]])
         assert "deck 2 was not played as drawn: card" in run(*words, code=1)
         played([drawn[1], drawn[0], *drawn[2:]])

@@ -166,12 +166,15 @@ def test_how_two_packs_lie_is_asked_and_not_guessed(run, tmp_path, monkeypatch):
     (tmp_path / "order.txt").write_text("\n".join(FRENCH * 2))
     code, out, err = run("deal", "--order", "order.txt")
     assert (code, out) == (BAD_INPUT, "")
-    assert "order: equal cards may lie pack on pack, or sorted, SA SA SK SK and so on; say with --start FILE how" in err
+    assert (
+        "order.txt: equal cards may lie pack on pack, or sorted, SA SA SK SK and so on; say with --start FILE how"
+        in err
+    )
     code, out, err = run("deal", "--order", "order.txt", "--start", "sorted", "--json")
     plan = fairdeck.read_plan(out)[0]
     lying = [name for name in reversed(FRENCH) for _ in range(2)]
     assert replay(plan, lying)[0] == (FRENCH * 2)[::-1]
-    assert "note: order: 104 cards, 52 names, from a list of playing cards" in err
+    assert "note: order.txt: 104 cards, 52 names, from a list of playing cards" in err
 
 
 def test_every_door_says_how_many_names_the_cards_have(run, tmp_path, monkeypatch):
@@ -181,11 +184,11 @@ def test_every_door_says_how_many_names_the_cards_have(run, tmp_path, monkeypatc
     (tmp_path / "other.txt").write_text("Hill, Old Fox, Marsh, Hill, Marsh")
     told = "5 cards, 3 names, from a list of names, one a line, 'Marsh' to 'Marsh'\n"
     code, out, err = run("deal", "--order", "then.txt", "--start", "now.txt", "--json")
-    assert (code, json.loads(out)["cards"], f"note: start: {told}" in err) == (0, 5, True)
+    assert (code, json.loads(out)["cards"], f"note: now.txt: {told}" in err) == (0, 5, True)
     code, _, err = run("deal", "--order", "other.txt", "--start", "now.txt")
     assert (code, len(err.splitlines())) == (BAD_INPUT, 1)
     assert "card 4: Hill is there twice, first in line 1, card 1, and 1 card is missing: Marsh" in err
     code, _, err = run("together", "announce", "--people", "Ann,Ben", "--names", "now.txt")
-    assert (code, f"note: names: {told}" in err) == (0, True)
+    assert (code, f"note: now.txt: {told}" in err) == (0, True)
     names = json.loads((tmp_path / "announcement.json").read_text())
     assert ["Marsh", "Hill", "Marsh", "Old Fox", "Marsh"] in [names["agreement"]["names"], names.get("names")]

@@ -163,7 +163,8 @@ def plainly_wrong(parameter, good, value):
     if isinstance(good, bool):
         return True
     if isinstance(good, int) and not (parameter == "seed" and isinstance(value, str)):
-        return not isinstance(value, int | np.integer) or isinstance(value, bool)
+        copies = dict if parameter == "cards" else int  # of each name
+        return not isinstance(value, int | np.integer | copies) or isinstance(value, bool)
     if isinstance(good, tuple) and parameter in ("deal", "stack", "packets", "sizes", "passes", "labels"):
         return not isinstance(value, tuple) or value == (2.5,)
     return isinstance(good, Task | fairdeck.Plan | Mat)

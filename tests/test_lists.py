@@ -1,14 +1,20 @@
 """Lists of cards in the formats that people bring: read as they mean it, or refused with the line and the remedy."""
 
+import re
+from itertools import combinations
 from random import Random
 
 import pytest
 
-from fairdeck import FairdeckError
-from fairdeck.cards.lists import DeckList, Entry, formats, read_list
+import fairdeck
+from fairdeck import FairdeckError, folders
+from fairdeck.cards.decks import read_cards
+from fairdeck.cards.languages import PACKS, pack, sorted_deck, spellings
+from fairdeck.cards.lists import Entry, formats, read_list
 from fairdeck.cards.names import FRENCH
 from fairdeck.cards.text import decode
 from fairdeck.cli.exits import BAD_INPUT
+from tests.test_draw_files import KNOWN_BY_NOBODY, finished
 
 ARENA = """About
 Name Club
@@ -57,6 +63,11 @@ SAMPLES: dict[str, tuple[str, int, int, str]] = {
     "4 of Hearts\n7 of Spades\nJoker": ("playing", 3, 0, "4 of Hearts|7 of Spades|Joker"),
     "Pik Ass, Herz König, Karo 10, Kreuz Bube": ("playing", 4, 0, "Pik Ass|Herz König|Karo 10|Kreuz Bube"),
     "as de pique\nAs de cœur\nJoker": ("playing", 3, 0, "SA|HA|Joker"),
+    "E-A, Eichel 7\nLaub Sau, g7": ("playing", 4, 0, "Eichel Daus|Eichel 7|Grün Daus|Grün 7"),
+    "Rey de oros\n7 de copas\n12c\n7o": ("playing", 4, 0, "Rey de Oros|7 de Copas|Rey de Copas|7 de Oros"),
+    "fante di bastoni\n8d": ("playing", 2, 0, "Fante di Bastoni|Fante di Denari"),
+    "🂡 🂾\n🃏🂬🃟": ("playing", 5, 0, "SA|HK|Joker black|Knight of spades|Joker white"),
+    "KCJS9D10H": ("playing", 4, 0, "CK|SJ|D9|HT"),
     "10♥ AS, Kc\nD2": ("playing", 4, 0, "HT|SA|CK|D2"),
     "3 1\n2,4": ("numbers", 4, 0, "3|1|2|4"),
     '"Reed, Warden of Fen", Marsh, Fox': ("commas", 3, 0, "Reed, Warden of Fen|Marsh|Fox"),
@@ -109,16 +120,6 @@ def rows(entries: tuple[Entry, ...]) -> list[tuple[int, str, str]]:
     return [(entry.copies, entry.name, entry.part) for entry in entries]
 
 
-def written(found: DeckList) -> str:
-    """Return a list as counts; all names in quotation marks, because then they can be anything."""
-    lines, part = ["Deck"], ""
-    for entry in (*found.main, *found.aside):
-        lines += [entry.part] * (entry.part != part)
-        part = entry.part
-        lines.append('{} "{}"'.format(entry.copies, entry.name.replace('"', '""')))
-    return "\n".join(lines)
-
-
 def test_every_format_has_a_sample():
     assert {expected[0] for expected in SAMPLES.values()} == set(formats())
 
@@ -133,6 +134,30 @@ def test_a_list_is_read_as_its_writer_means_it(text):
     assert found.ordered is (all(entry.copies == 1 for entry in found.main) and found.format not in ("ydk", "counts"))
     assert found.with_aside().cards == len(found.with_aside().names) == found.cards + beside
     assert read_list(text, found.format) == found
+
+
+def test_no_pack_and_no_32_cards_are_in_words_that_two_languages_read_differently():
+    """Symbols of suits aside: who writes them does not write letters for suits as well."""
+    letters = {word.lower(): card for card in FRENCH for word in (card, card[::-1], card.replace("T", "10"))}
+    clashing = 0
+    for one, other in combinations([letters, *map(spellings, PACKS)], 2):
+        shared = [word for word in one.keys() & other.keys() if not set(word) & set("♠♥♦♣")]
+        if any(one[word] != other[word] for word in shared):
+            clashing += 1
+            for table in (one, other):
+                covered = {table[word] for word in shared}
+                assert len(covered) < 32
+                assert covered != set(table.values())
+    assert clashing > 3
+
+
+@pytest.mark.parametrize("language", PACKS)
+def test_a_pack_is_sorted_in_every_language_and_no_spelling_is_that_of_two_cards(language):
+    cards, spelt = tuple(pack(language)), spellings(language)
+    last = {card: word for word, card in spelt.items()}
+    assert sorted_deck(read_cards("\n".join(last[card] for card in reversed(cards)))) == cards
+    suits, ranks, forms = (text.split("|") for text in PACKS[language])
+    assert len(spelt) == len(" ".join(suits).split()) * len(" ".join(ranks).split()) * len(forms)
 
 
 @pytest.mark.parametrize("text", REFUSED, ids=range(len(REFUSED)))
@@ -195,7 +220,7 @@ def test_a_list_that_was_changed_is_read_or_refused_and_what_is_read_can_be_writ
             except FairdeckError as error:
                 assert str(error).isprintable()
                 continue
-            again = read_list(written(found))
+            again = read_list(found.as_text())
             assert rows(again.main + again.aside) == rows(found.main + found.aside)
             read += 1
     assert read > 500
@@ -211,6 +236,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list.txt").write_text(LIST)
     (tmp_path / "bad.txt").write_text("4 Fox\nMarsh\n")
+    (tmp_path / "weird.txt").write_bytes(b"4 Fox\n\x81")
     (tmp_path / "ask.txt").write_text("4 Fox\n36 Marsh\n\n15 Wall\n")
     return tmp_path
 
@@ -231,10 +257,7 @@ def test_the_number_of_cards_is_in_the_list(door, run, folder):
 @pytest.mark.parametrize(
     ("words", "told"),
     {
-        "bad.txt": "bad.txt: line 2: 'Marsh' has no number, and line 1 has one",
-        "ask.txt": "ask.txt: line 3: does this empty line begin a sideboard?",
         "list.txt --as ydk": "list.txt: line 1: '4 Fox' is not a card's number",
-        "none.txt": "cannot read 'none.txt' (No such file or directory): name a file",
         "60 --side": "--side is for lists of cards, and '60' is none",
         "60 --as counts": "--as is for lists of cards, and '60' is none",
     }.items(),
@@ -246,17 +269,77 @@ def test_every_door_refuses_a_list_in_the_same_words(door, words, told, run, fol
     assert told in err
 
 
+def test_a_list_that_cannot_be_read_gets_the_same_line_from_every_door(run, folder):
+    (folder / "transcript.json").write_text(finished(KNOWN_BY_NOBODY).to_json(), encoding="utf-8")
+    doors = [
+        *(*DOORS, "deal --order", "deal --order list.txt --start", "deal --key --order"),
+        *("together announce --people Ann,Ben --names", "verify transcript.json --deck 1 --played"),
+    ]
+    for bad in ("bad.txt", "ask.txt", "none.txt", "weird.txt"):
+        told = {run(*door.split(), bad) for door in doors}
+        assert len(told) == 1, told
+        assert re.match(rf"fairdeck: (?:{bad}: line [1-9]|cannot read '{bad}')", told.pop()[2])
+
+
+def test_python_calls_take_lists(folder):
+    (folder / "plain.txt").write_text("4 Fox\n36 Marsh\n20 Hill\n")
+    copies = {"Fox": 4, "Marsh": 36, "Hill": 20}
+    for cards in ("plain.txt", folder / "plain.txt", copies, [*copies] * 20, read_list("4 Fox\n\n56 Hill")):
+        assert fairdeck.deal(cards).task.cards == fairdeck.advise(cards).request.cards == 60
+        assert fairdeck.check(cards) == fairdeck.check(60)
+    with pytest.warns(UserWarning, match="^list.txt: 60 cards, 3 names, from a deck list; 15 sideboard") as warned:
+        fairdeck.check("list.txt")
+    assert warned[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        ("bad.txt", "bad.txt: line 2: 'Marsh' has no number"),
+        ("none", "cannot read 'none' (No such file or directory): name a file"),
+        ([7], "cards must be a whole number, a list of names or its file, not 7"),
+        ({"Fox": 0}, "cards: copies of 'Fox': 0 is out of range"),
+    ],
+)
+@pytest.mark.parametrize("door", [fairdeck.deal, fairdeck.check, fairdeck.advise])
+def test_python_calls_refuse_what_is_no_list(door, cards, told, folder):
+    with pytest.raises(FairdeckError, match=f"^{re.escape(told)}"):
+        door(cards)
+
+
+def test_a_list_is_kept_by_a_name_and_its_file_may_go(run, folder, monkeypatch):
+    monkeypatch.setattr(folders, "settings", lambda: folder / "own")
+    kept = folder / "own" / "lists" / "friday.txt"
+    assert f"kept as friday, in {kept}: delete that file" in run("check", "list.txt", "--keep", "friday")[2]
+    assert "kept as friday in the place of the one before" in run("check", "list.txt", "--keep", "friday")[2]
+    (folder / "list.txt").unlink()
+    assert '"cards":60' in run("deal", "friday", "--json")[1]
+    assert '"cards": 75' in run("advise", "friday", "--side", "--json")[1]
+    assert '"cards":60' in run("deal", "--order", "friday", "--start", "friday", "--json")[1]
+    assert rows(read_list(kept.read_text()).aside) == [(15, "Wall", "sideboard")]
+    assert "Lists that you keep: friday" in run("config")[1]
+    assert "no list that you keep; did you mean 'friday'?" in run("deal", "firday")[2]
+    for name in ("60", "4x", "bad.txt", "a/b", "Sorted", "own", ""):
+        code, out, err = run("check", "ask.txt", "--as", "counts", "--keep", name)
+        assert (code, out, len(err.splitlines()), "--keep" in err) == (BAD_INPUT, "", 1, True)
+    (folder / "friday").write_text("Fox\nMarsh\n")
+    assert "is a file here, and a list that you keep: write ./friday" in run("deal", "friday")[2]
+    with pytest.raises(FairdeckError, match=r"^'friday' is a file here"):
+        fairdeck.deal("friday")
+    assert '"cards":2' in run("deal", "./friday", "--json")[1]
+
+
 def test_an_order_and_names_are_read_from_any_format(run, folder):
     (folder / "order.csv").write_bytes("pos;card\r\n2;Füchsin\r\n1;Fox\r\n".encode("cp1252"))
     (folder / "now.txt").write_text("1. Füchsin\n2. Fox\n", encoding="utf-16")
     code, _, err = run("deal", "--order", "order.csv", "--start", "now.txt", "--json")
     assert code == 0
-    assert "order: 2 cards, from a table, 'Fox' to 'Füchsin'; it is not UTF-8, and was read as Windows-1252\n" in err
+    assert (
+        "order.csv: 2 cards, from a table, 'Fox' to 'Füchsin'; it is not UTF-8, and was read as Windows-1252\n" in err
+    )
     announce = ("together", "announce", "--people", "Ann,Ben", "--names")
     code, _, err = run(*announce, "list.txt")
-    assert (code, "names: 60 cards, 3 names, from a deck list; 15 sideboard cards left out" in err) == (0, True)
-    assert "line 2: 'Marsh' has no number" in run(*announce, "bad.txt", "-o", "other.json")[2]
-    assert "line 2: 'Marsh' has no number" in run("deal", "--order", "bad.txt")[2]
+    assert (code, "list.txt: 60 cards, 3 names, from a deck list; 15 sideboard cards left out" in err) == (0, True)
 
 
 def test_a_list_is_not_written_over(run, folder):

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
-from fairdeck.cards.decks import read_cards
+from fairdeck.cards.decks import read_cards, source_of
+from fairdeck.cards.languages import sorted_deck
 from fairdeck.cards.lists import DeckList
-from fairdeck.cards.names import numbered_deck, sorted_deck
+from fairdeck.cards.names import numbered_deck
 from fairdeck.dealing.equal_cards import arrangement_between
 from fairdeck.dealing.goal import Goal, deck_size, parse_goal
 from fairdeck.dealing.instructions import counted, lines
@@ -27,6 +28,7 @@ from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw, plan_fo
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.own_lists import Cards, size_of
 from fairdeck.permutation import Permutation, inverse
 from fairdeck.randomness import LARGEST_BOUND, Chooser, random_integers
 
@@ -144,7 +146,7 @@ def task_of(
 
 @checked
 def deal(
-    cards: int,
+    cards: Cards,
     mat: Mat | str = "5x2",
     goal: Goal | str = "deck",
     *,
@@ -158,7 +160,8 @@ def deal(
     """Return how to deal a deck into a uniformly random order, which is drawn now.
 
     Args:
-        cards: 1 to 1,000,000.
+        cards: 1 to 1,000,000; or a list: its file, the name by which it was kept, the names of the cards, or a mapping
+            from each name to its copies. What a file leaves out, such as a sideboard, is told by a warning.
         mat: columns x rows, such as ``"5x2"``; or a `Mat`.
         goal: ``"deck"``, ``"top:20"``, ``"hands:4x13"``, ``"hands:5,5,4+stock"``, ``"strata:5"``; or a goal as
             `parse_goal` returns it.
@@ -174,6 +177,7 @@ def deal(
     Raises:
         FairdeckError: a value is out of range, or the mat is too small; the message names the value and the remedy.
     """
+    cards = size_of(cards)
     task = task_of(cards, mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
     return Deal.draw(task, random_integers(seed))
 
@@ -236,7 +240,7 @@ def orders_of(
         try:
             return before, sorted_deck(before)
         except FairdeckError as error:
-            raise FairdeckError(f"start: {error}; list the order wanted, top first") from None
+            raise FairdeckError(f"{source_of(start, 'start')}: {error}; list the order wanted, top first") from None
     after = read_cards(order, "order")
     if start == NUMBERED:
         numbers = numbered_deck(len(after))
@@ -248,12 +252,14 @@ def orders_of(
         return before, after
     except FairdeckError as error:
         instead = " instead of sorted" if start == SORTED else ""
-        raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first{instead}") from None
+        raise FairdeckError(
+            f"{source_of(order, 'order')}: {error}; say with start how the cards lie now, top first{instead}"
+        ) from None
 
 
 @checked
 def check(
-    cards: int,
+    cards: Cards,
     mat: Mat | str = "5x2",
     goal: Goal | str = "deck",
     *,
@@ -266,7 +272,7 @@ def check(
     """Return what a deck and a mat imply, before an order is drawn: passes, spaces, heights, minutes, better mats.
 
     Args:
-        cards: 1 to 1,000,000.
+        cards: 1 to 1,000,000, or a list, as for `deal`.
         mat: columns x rows, such as ``"5x2"``; or a `Mat`.
         goal: as for `deal`.
         dealers: people who deal at once, 1 to 8, each with a mat.
@@ -282,8 +288,8 @@ def check(
         FairdeckError: as for `deal`.
 
     >>> import fairdeck
-    >>> fairdeck.check(60, mat="5x2").passes
+    >>> fairdeck.check({"Fox": 4, "Marsh": 56}, mat="5x2").passes
     2
     """
-    task = task_of(cards, mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
+    task = task_of(size_of(cards), mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
     return outlook(task, pace)

@@ -13,6 +13,7 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.own_lists import Cards, size_of
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
@@ -21,7 +22,7 @@ UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not goo
 
 @checked
 def advise(
-    cards: int,
+    cards: Cards,
     *,
     players: int = 1,
     mat: Mat | str | None = None,
@@ -38,7 +39,7 @@ def advise(
     """Return every way to shuffle a deck, best first.
 
     Args:
-        cards: in the deck, 2 to 1,000.
+        cards: in the deck, 2 to 1,000; or a list, as for `fairdeck.deal`.
         players: people who can help, 1 to 100.
         mat: such as "5x2"; "none" or None without a mat, which means the bare table.
         cards_are: "cards", "sleeved", "tiles" or "tarot".
@@ -57,11 +58,12 @@ def advise(
     >>> advise(52)
     Recommendations(52 cards, best of 8: 'riffle it 10 times')
     """
+    size = size_of(cards)
     if isinstance(mat, str):
         mat = None if mat == "none" else Mat.parse(mat)
     if isinstance(goal, str):
-        goal = parse_goal(goal, whole("cards", cards, 2, MOST_CARDS))
-    request = Request(cards, players, mat, cards_are, room, distance, minutes, goal, machine, decks, riffler)
+        goal = parse_goal(goal, whole("cards", size, 2, MOST_CARDS))
+    request = Request(size, players, mat, cards_are, room, distance, minutes, goal, machine, decks, riffler)
     ranked = recommended(request, pace)
     near = any(way.gives_a_deck and _near(way, request) for way in ranked)
     return Recommendations(request, pace, ranked, None if near else _with_room(request, pace))

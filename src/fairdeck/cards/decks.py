@@ -2,35 +2,26 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from fairdeck.cards import LARGEST_DECK
+from fairdeck.cards.languages import in_short
 from fairdeck.cards.lists import HOW, DeckList, read_list
 from fairdeck.cards.names import (
     FRENCH,
     LONGEST_NAME,
     PLACES,
     SAMPLES,
+    beside,
     french_card,
-    is_joker,
     is_number,
     kind_of_names,
     numbered_deck,
     strange_letter,
 )
-from fairdeck.cards.text import tidied
+from fairdeck.cards.text import Line, tidied
 from fairdeck.errors import FairdeckError
 
 MOST_NAMED = 5  # cards that a message names
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A name in a list, and where it stands: its line and its number in the list, both from 1."""
-
-    text: str
-    line: int
-    number: int
 
 
 def read_cards(
@@ -57,13 +48,14 @@ def read_cards(
     ('HT', 'SA', 'CK', 'D2')
     """
     given = _given(text, what, deck)
+    what = source_of(text, what)
     if not given:
         raise FairdeckError(f"{what}: no card is named; {HOW}")
     if len(given) > LARGEST_DECK:
         raise FairdeckError(f"{what}: {len(given)} cards are named; a deck has at most {LARGEST_DECK}")
     kind = kind_of_names([word.text for word in given])
     known = None if deck is None else dict.fromkeys(deck)
-    names = tuple([_card_meant(word, what, kind, known) for word in given])
+    names = tuple([_card_meant(word, number, what, kind, known) for number, word in enumerate(given, 1)])
     there = Counter(names)
     wanted = _whole_packs(there, kind) if deck is None else Counter(deck)
     if whole or deck is not None or kind == "numbers" or (there - wanted).total() == (wanted - there).total():
@@ -71,28 +63,34 @@ def read_cards(
     return names
 
 
-def _given(text: str | Iterable[str] | DeckList, what: str, deck: Sequence[str] | None) -> list[_Word]:
+def source_of(given: object, what: str) -> str:
+    """Return what messages call a list: its file, if it was read from one."""
+    return (given.file if isinstance(given, DeckList) else "") or what
+
+
+def _given(text: str | Iterable[str] | DeckList, what: str, deck: Sequence[str] | None) -> list[Line]:
     """Return the names in a list, or those that are given."""
     if not isinstance(text, str | DeckList):
-        return [_Word(tidied(str(name)), at, at) for at, name in enumerate(text, 1)]
+        _, names = in_short([tidied(str(name)) for name in text])
+        return [Line(at, name) for at, name in enumerate(names, 1)]
     try:
         found = text if isinstance(text, DeckList) else read_list(text, known=deck or ())
     except FairdeckError as error:
         raise FairdeckError(f"{what}: {error}") from None
     lines = [entry.line for entry in found.main for _ in range(entry.copies)]
-    return [_Word(name, line, at) for at, (name, line) in enumerate(zip(found.names, lines, strict=True), 1)]
+    return list(map(Line, lines, found.names))
 
 
-def _card_meant(word: _Word, what: str, kind: str, known: Mapping[str, None] | None) -> str:
+def _card_meant(word: Line, number: int, what: str, kind: str, known: Mapping[str, None] | None) -> str:
     """Return the name of the card that a word means."""
-    text, place = word.text, f"{what}: line {word.line}, card {word.number}"
+    text, place = word.text, f"{what}: line {word.at}, card {number}"
     if not text.isprintable() or len(text) > LONGEST_NAME:
         raise FairdeckError(f"{place}: {text[:40]!r} is no name of a card: use up to {LONGEST_NAME} printable letters")
     french = french_card(text)
     if known is not None:
         name = next((each for each in (text, french, _short(text)) if each in known), None)
     elif kind == "french":
-        name = french or (text.capitalize() if is_joker(text) else None)
+        name = french or beside(text)
     else:
         name = _short(text) if kind == "numbers" else text
     if name is None:
@@ -115,7 +113,7 @@ def _whole_packs(there: Mapping[str, int], kind: str) -> Counter[str]:
     return Counter({name: times for name, times in there.items() if name not in counts} | pack)  # any jokers
 
 
-def _demand_each(given: Sequence[_Word], names: Sequence[str], wanted: Mapping[str, int], what: str, kind: str) -> None:
+def _demand_each(given: Sequence[Line], names: Sequence[str], wanted: Mapping[str, int], what: str, kind: str) -> None:
     """Raise a FairdeckError, with the first card that is there too often, unless each is there as often as wanted."""
     there = Counter(names)
     missing = list((Counter(wanted) - there).elements())
@@ -123,13 +121,13 @@ def _demand_each(given: Sequence[_Word], names: Sequence[str], wanted: Mapping[s
     often = set(wanted.values())
     remedy = f"name every card {_times(*often) if len(often) == 1 else 'as often as it is in the deck'}"
     seen = Counter[str]()
-    for word, name in zip(given, names, strict=True):
+    for number, (word, name) in enumerate(zip(given, names, strict=True), 1):
         seen[name] += 1
         if seen[name] > wanted.get(name, there[name]):
-            first = given[names.index(name)]
+            first = names.index(name)
             raise FairdeckError(
-                f"{what}: line {word.line}, card {word.number}: {name} is there {_times(there[name])}, first in line "
-                f"{first.line}, card {first.number}{f', and {lacking}' * bool(missing)}; {remedy}"
+                f"{what}: line {word.at}, card {number}: {name} is there {_times(there[name])}, first in line "
+                f"{given[first].at}, card {first + 1}{f', and {lacking}' * bool(missing)}; {remedy}"
             )
     if missing:
         numbers = f"; the {len(names)} cards must be numbered 1 to {len(wanted)}, from the top"

@@ -4,19 +4,18 @@ import re
 import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
-from fairdeck.cards.lists import DeckList, names_of_formats, read_list
-from fairdeck.cards.text import decode
+from fairdeck.cards.lists import DeckList, names_of_formats, read_content
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
-from fairdeck.cli.files import configured, read
+from fairdeck.cli.files import configured, configured_surely, make_folder, read, write
 from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
-from fairdeck.errors import FairdeckError, system_reason
+from fairdeck.errors import FairdeckError, nearest, system_reason
+from fairdeck.own_lists import FOLDER, LARGEST_LIST, demand_free_name, file_of, kept_lists
 from fairdeck.paper.sizes import Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
 from fairdeck.words import LANGUAGES, Words
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 LANGUAGE, MAT, PAPER, VOICES = (SETTINGS[name].usual for name in ("language", "mat", "paper", "voices"))
 PACE, HANDS = "pace.json", "hands.json"
 Kept = TypeVar("Kept")
-LARGEST_LIST = 1 << 26  # bytes: a million cards with long names
 KEEP = "--side keeps them"
 
 
@@ -79,7 +77,13 @@ def cards_argument(parser: _ActionsContainer, sizes: str, *, needed: bool = True
     """Declare the number of cards, or a list in its place, and the options of lists."""
     told = f"cards in the deck, {sizes}; or a file that lists them, such as a deck list of a card game"
     parser.add_argument("cards", nargs=None if needed else "?", metavar="CARDS", help=told)
-    deck_list_arguments(parser.add_argument_group("a list of cards"))
+    group = parser.add_argument_group("a list of cards")
+    deck_list_arguments(group)
+    group.add_argument(
+        "--keep",
+        metavar="NAME",
+        help="keep the list in your folder of settings: NAME then stands for it, as for a file",
+    )
 
 
 def deck_list_arguments(group: _ActionsContainer) -> None:
@@ -101,21 +105,36 @@ def cards_from(args: Namespace) -> str:
     """Return the number of cards that is given, or that of the list in its place, which is told on standard error."""
     given: str = args.cards
     if not _is_list(given):
-        if args.side or args.as_ is not None:
-            option = "--side" if args.side else "--as"
-            raise FairdeckError(f"{option} is for lists of cards, and {given!r} is none: leave it out, or name a file")
+        for option, value in (("--side", args.side), ("--as", args.as_), ("--keep", args.keep)):
+            if value:
+                told = f"{option} is for lists of cards, and {given!r} is none"
+                raise FairdeckError(f"{told}: leave it out, or name a file")
+        if near := nearest(given, kept_lists()):
+            raise FairdeckError(f"{given!r} is no number, no file, and no list that you keep{near}")
         return given
-    what = "standard input" if given == "-" else given
-    found = deck_list(given, what, args)
-    print(f"note: {what}: {found.summary(KEEP)}", file=sys.stderr)
+    if args.keep is not None:
+        demand_free_name(args.keep)
+    found = deck_list(given, args)
+    print(f"note: {found.file}: {found.summary(KEEP)}", file=sys.stderr)
+    if args.keep is not None:
+        _keep_list(args.keep, found)
     return str(found.cards)
 
 
 def _is_list(given: str) -> bool:
-    """Return whether the number of cards is the name of a file."""
+    """Return whether the number of cards is the name of a file, or of a list that was kept."""
     if not re.search(r"[^\W\d_]", given):
         return given == "-"
-    return Path(given).is_file() or bool(re.search(r"[/\\]|\.[^\W\d_]", given))
+    return Path(given).is_file() or bool(re.search(r"[/\\]|\.[^\W\d_]", given)) or given in kept_lists()
+
+
+def _keep_list(name: str, found: DeckList) -> None:
+    """Keep a list by a name, and say where, and how to forget it."""
+    path = configured_surely(f"{FOLDER}/{name}.txt")
+    before = " in the place of the one before" if path.exists() else ""
+    make_folder(path.parent)
+    write(path, found.as_text())
+    print(f"note: kept as {name}{before}, in {path}: delete that file to forget it", file=sys.stderr)
 
 
 def mat_from(args: Namespace) -> str:
@@ -251,43 +270,28 @@ def demand_digest(option: str, value: str | None, where: str = "") -> None:
         raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits{where}")
 
 
-def card_list(name: str, what: str) -> str:
-    """Return the text of a file that lists cards; `-` is standard input. What is guessed is told on standard error.
-
-    A FairdeckError names `what` the list is, and the line, if the file cannot be read, is too long, or is no text.
-    """
-    text, note = _list_text(name, what)
-    if note:
-        print(f"note: {what}: {note}", file=sys.stderr)
-    return text
-
-
-def deck_list(name: str, what: str, args: Namespace, known: Collection[str] = ()) -> DeckList:
-    """Return the list in a file, as --as and --side ask for it; `known`: the cards that there are, if that is known.
+def list_content(name: str) -> tuple[str, bytes]:
+    """Return what messages call a list, a file, one that was kept by a name, or `-`, standard input; and what is in it.
 
     Raises:
-        FairdeckError: as for `card_list`; or the list is in no format, or can be read in two ways.
+        FairdeckError: it cannot be read, or is too long.
     """
-    text, note = _list_text(name, what)
-    try:
-        found = read_list(text, args.as_, known)
-    except FairdeckError as error:
-        raise FairdeckError(f"{what}: {error}") from None
-    found = replace(found, notes=(*found.notes, note)) if note else found
+    path, called = (name, "standard input") if name == "-" else (str(file_of(name)), name)
+    return called, read(path, LARGEST_LIST, "name a file that lists the cards")
+
+
+def deck_list(name: str, args: Namespace, known: Collection[str] = ()) -> DeckList:
+    """Return the list that is named, as --as and --side ask for it; `known`: the cards that there are, if known.
+
+    Raises:
+        FairdeckError: as for `list_content`, or as for `read_content`, with the name of the file and the line.
+    """
+    found = read_content(*list_content(name), args.as_, known)
     return found.with_aside() if args.side else found
 
 
-def note_list(what: str, found: DeckList) -> None:
+def note_list(found: DeckList) -> None:
     """Say on standard error what was read as an order of cards, unless it is playing cards or numbers, each once."""
     if found.format not in ("playing", "numbers") or found.notes or len(set(found.names)) < found.cards:
         together = "" if found.ordered else "; the cards of a line lie together, in a row"
-        print(f"note: {what}: {found.summary(KEEP)}{together}", file=sys.stderr)
-
-
-def _list_text(name: str, what: str) -> tuple[str, str]:
-    """Return the text of a file that lists cards, and a note on how it was read."""
-    content = read(name, LARGEST_LIST, "name a file that lists the cards")
-    try:
-        return decode(content)
-    except FairdeckError as error:
-        raise FairdeckError(f"{what}: {error}") from None
+        print(f"note: {found.file}: {found.summary(KEEP)}{together}", file=sys.stderr)

@@ -167,7 +167,7 @@ def announce_arguments(parser: ArgumentParser) -> None:
 
 def announce(args: Namespace) -> int:
     """Write down what is agreed on, and print the digest to publish."""
-    listed = None if args.names in (None, SORTED) else deck_list(args.names, "names", args)
+    listed = None if args.names in (None, SORTED) else deck_list(args.names, args)
     names = read_cards(listed, "names")[::-1] if listed else () if args.names is None else FRENCH[::-1]
     if args.cards is None and not names:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
@@ -188,7 +188,7 @@ def announce(args: Namespace) -> int:
     if voids:
         voids[-1].demand_next(agreement)
     if listed:
-        note_list("names", listed)
+        note_list(listed)
     keep(writable(args.output), Announcement(agreement, voids).to_json())
     tell("\n".join(agreed_lines(agreement)))
     tell("Publish the digest, and send the file to all who draw.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from fairdeck.cards.decks import read_cards
+from fairdeck.cards.lists import read_content
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import PRODUCT
 from fairdeck.trust.fields import AGAIN, Fields, from_plain
@@ -53,7 +54,10 @@ class Examined:
 
 
 def examine(
-    content: bytes, published: Mapping[str, str] = MappingProxyType({}), deck: int = -1, played: str = ""
+    content: bytes,
+    published: Mapping[str, str] = MappingProxyType({}),
+    deck: int = -1,
+    played: tuple[str, bytes] = ("", b""),
 ) -> Examined:
     """Compute everything in a transcript again.
 
@@ -61,7 +65,8 @@ def examine(
         content: the file.
         published: digests that were published on the way, in hexadecimal digits, by the names in `NOT_COMPARED`.
         deck: which deck was played, from 0, as `played` says; -1: none is compared.
-        played: the cards of that deck as they lay, top first; for hands the cards of each hand, the first hand first.
+        played: a file, its name and what is in it: the cards of that deck as they lay, top first; for hands the cards
+            of each hand, the first hand first.
 
     Raises:
         FairdeckError: the content is no transcript at all, the deck was not drawn, or `played` is not such a deck.
@@ -135,13 +140,13 @@ def _demand_written(text: str, wanted: str) -> None:
     raise FairdeckError(f"line {line} is not written in the one way that a transcript allows: {AGAIN}")
 
 
-def _differs(transcript: Transcript, deck: int, played: str) -> str:
+def _differs(transcript: Transcript, deck: int, played: tuple[str, bytes]) -> str:
     """Return what differs between a deck as it was played and as it was drawn; empty if nothing does."""
     agreement = transcript.agreement
     if not 0 <= deck < agreement.decks:
         raise FairdeckError(f"deck {deck + 1}: the draw has decks 1 to {agreement.decks}")
     drawn, told = transcript.drawn.named(deck), f"deck {deck + 1} was not played as drawn"
-    found, goal = read_cards(played, f"deck {deck + 1} as played", drawn), agreement.deals[-1].goal
+    found, goal = read_cards(read_content(*played, known=drawn), deck=drawn), agreement.deals[-1].goal
     begin = 0
     for number, size in enumerate(goal.piles, 1):
         wanted, seen = (Counter(cards[begin : begin + size]) for cards in (drawn, found))

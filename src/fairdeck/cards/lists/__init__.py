@@ -17,7 +17,7 @@ from typing import NamedTuple
 from fairdeck.cards import LARGEST_DECK
 from fairdeck.cards.languages import in_short
 from fairdeck.cards.names import LONGEST_NAME
-from fairdeck.cards.text import Line, excerpt, lines_of, tidied
+from fairdeck.cards.text import Line, decode, excerpt, lines_of, tidied
 from fairdeck.errors import FairdeckError, nearest_or_all
 
 HOW = "list the cards, top first, one a line or with commas between"
@@ -25,13 +25,10 @@ HOW = "list the cards, top first, one a line or with commas between"
 ASIDE = {
     **dict.fromkeys(("sideboard", "side", "side deck", "sb", "sideboarded"), "sideboard"),
     **dict.fromkeys(("maybeboard", "considering", "maybe"), "maybeboard"),
-    "commander": "commander",
-    "commanders": "commander",
+    **dict.fromkeys(("commander", "commanders"), "commander"),
+    **dict.fromkeys(("token", "tokens"), "token"),
+    **dict.fromkeys(("extra", "extra deck"), "extra deck"),
     "companion": "companion",
-    "tokens": "token",
-    "token": "token",
-    "extra": "extra deck",
-    "extra deck": "extra deck",
 }
 # What a line may be that is not the name of a card. A name that looks like one of these is put in quotation marks.
 NO_NAMES = {
@@ -69,6 +66,7 @@ class DeckList:
         aside: what lies beside the deck, such as a sideboard.
         ordered: whether each entry is one card, the top card first; else only how many there are is told.
         notes: what was taken for granted, for people.
+        file: whose list it is, for messages; empty if it is no file's.
     """
 
     format: str
@@ -76,6 +74,7 @@ class DeckList:
     aside: tuple[Entry, ...] = ()
     ordered: bool = False
     notes: tuple[str, ...] = ()
+    file: str = ""
 
     @property
     def cards(self) -> int:
@@ -90,6 +89,15 @@ class DeckList:
     def with_aside(self) -> "DeckList":
         """Return the list with all that lies beside the deck in it."""
         return replace(self, main=self.main + self.aside, aside=())
+
+    def as_text(self) -> str:
+        """Return the whole list as a text that reads as this one; in quotation marks, every name can stand there."""
+        lines, part = ["Deck"], ""
+        for entry in (*self.main, *self.aside):
+            lines += [entry.part] * (entry.part != part)
+            part = entry.part
+            lines.append('{} "{}"'.format(entry.copies, entry.name.replace('"', '""')))
+        return "\n".join([*lines, ""])
 
     def summary(self, remedy: str = "") -> str:
         r"""Return in one line what was read; `remedy` says how to keep what was left out.
@@ -173,6 +181,16 @@ def read_list(text: str, as_: str | None = None, known: Collection[str] = ()) ->
     return _checked(chosen.read(source))
 
 
+def read_content(file: str, content: bytes, as_: str | None = None, known: Collection[str] = ()) -> DeckList:
+    """Return the list that a file has, as `read_list` does; a FairdeckError begins with the name of the file."""
+    try:
+        text, note = decode(content)
+        found = read_list(text, as_, known)
+    except FairdeckError as error:
+        raise FairdeckError(f"{file}: {error}") from None
+    return replace(found, notes=(*found.notes, note) if note else found.notes, file=file)
+
+
 def plain_name(line: Line) -> str:
     """Return the name of a card that a line, or a part of it, is; in quotation marks it is taken as it is.
 
@@ -235,8 +253,11 @@ def _checked(found: DeckList) -> DeckList:
         raise FairdeckError("the list has no card in its main deck")
     if found.cards + sum(entry.copies for entry in found.aside) > LARGEST_DECK:
         raise FairdeckError(f"the list has {found.cards:,} cards; a deck has at most {LARGEST_DECK:,}")
-    short = in_short([entry.name for entry in (*found.main, *found.aside)])
-    return replace(found, main=_renamed(found.main, short), aside=_renamed(found.aside, short[len(found.main) :]))
+    words = [entry.name for entry in (*found.main, *found.aside)]
+    language, short = in_short(words)
+    notes = (*found.notes, f"read as playing cards in {language}") if language not in ("", "English") else found.notes
+    main, aside = _renamed(found.main, short), _renamed(found.aside, short[len(found.main) :])
+    return replace(found, main=main, aside=aside, notes=notes)
 
 
 def _renamed(entries: Sequence[Entry], names: Sequence[str]) -> tuple[Entry, ...]:

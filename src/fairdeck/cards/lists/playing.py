@@ -1,8 +1,8 @@
-"""Playing cards, top first, parted by blanks, commas or line breaks: ``SA``, ``10♥``, ``Joker``, ``4 of Hearts``."""
+"""Playing cards, top first, parted by blanks, commas or line breaks, or not: ``10♥``, ``4 of Hearts``, ``🂡🂾``."""
 
-from fairdeck.cards.languages import as_french_cards
+from fairdeck.cards.languages import playing_cards
 from fairdeck.cards.lists import DeckList, Entry, Source, parted, unquoted
-from fairdeck.cards.names import SAMPLES, french_card, is_joker, strange_letter
+from fairdeck.cards.names import SAMPLES, beside, french_card, strange_letter, undivided
 from fairdeck.cards.text import Line, excerpt, tidied
 from fairdeck.errors import FairdeckError
 
@@ -11,21 +11,17 @@ TURN, CALLED = 60, "a list of playing cards"
 
 def fits(source: Source) -> bool:
     """Return whether all parts of the list are playing cards, or most of its words are French cards."""
-    commas = parted(source.rows, r"\t,;")
-    if len(commas) > 1 and as_french_cards([_text(piece) for piece in commas]):
-        return True
-    words = parted(source.rows, r"\s,;")
-    return 2 * sum(french_card(_text(word)) is not None for word in words) > len(words)
+    pieces, are_cards = _pieces(source)
+    return are_cards or 2 * sum(french_card(piece.text) is not None for piece in pieces) > len(pieces)
 
 
 def read(source: Source) -> DeckList:
     """Return the list; a word that is no card is refused."""
-    for between in (r"\t,;", r"\s,;"):  # the name of a joker may have blanks
-        pieces = parted(source.rows, between)
-        if as_french_cards([_text(piece) for piece in pieces]):
-            return DeckList("playing", tuple([Entry(1, _text(piece), piece.at) for piece in pieces]), ordered=True)
+    pieces, are_cards = _pieces(source)
+    if are_cards:
+        return DeckList("playing", tuple([Entry(1, piece.text, piece.at) for piece in pieces]), ordered=True)
     number, piece = next(
-        (at, each) for at, each in enumerate(pieces, 1) if not french_card(_text(each)) and not is_joker(_text(each))
+        (at, each) for at, each in enumerate(pieces, 1) if not french_card(each.text) and not beside(each.text)
     )
     raise FairdeckError(
         f"line {piece.at}, card {number}: {excerpt(piece.text)}{strange_letter(piece.text)} is not a French card; "
@@ -33,6 +29,11 @@ def read(source: Source) -> DeckList:
     )
 
 
-def _text(piece: Line) -> str:
-    text = tidied(piece.text)
-    return unquoted(text) or text
+def _pieces(source: Source) -> tuple[list[Line], bool]:
+    """Return the parts of a list, and whether all are cards; names may have blanks, so commas part them first."""
+    for between in (r"\t,;", r"\s,;"):
+        words = [(at, tidied(text)) for at, text in parted(source.rows, between)]
+        pieces = [Line(at, card) for at, text in words for card in undivided(unquoted(text) or text)]
+        if are_cards := playing_cards([piece.text for piece in pieces])[1] != ():
+            break
+    return pieces, are_cards

@@ -1,16 +1,12 @@
 """Playing cards without anything between them: ``KCJS9D10H``, or the glyphs of Unicode from U+1F0A1 on."""
 
-import re
 from collections.abc import Sequence
 
 from fairdeck.cards.logs import Asked, Layout
+from fairdeck.cards.names import RUNS, WAYS
 
 TURN = 5
 FIRST = 2  # lines that show it
-RANK, SUIT = r"(?:10|[2-9TJQKA])", "[SHDC♠♥♦♣]"
-GLYPHS = "[\U0001f0a1-\U0001f0ae\U0001f0b1-\U0001f0bf\U0001f0c1-\U0001f0cf\U0001f0d1-\U0001f0df]"
-WAYS = [re.compile(each, re.IGNORECASE) for each in (RANK + SUIT, SUIT + RANK, GLYPHS)]
-RUNS = [re.compile(f"(?:{each.pattern}){{2,}}", re.IGNORECASE) for each in WAYS]
 
 
 class Unparted(Layout):

@@ -5,9 +5,9 @@ The settings are lines such as `mat = "3x2"` in a TOML file, config.toml in your
 is explained. An option on the command line overrides a setting.
 
 Your folder of settings also has the pace of your hands (see `fairdeck advise`), the riffle that `fairdeck hands --keep`
-kept, and `store.key`, by which `fairdeck test --resume` knows the runs that you began. It is
-`$XDG_CONFIG_HOME/fairdeck`, or else `~/.config/fairdeck`; on macOS `~/Library/Application Support/fairdeck`; on Windows
-`%APPDATA%\fairdeck`.
+kept, the lists of cards that `fairdeck deal --keep` kept, in the folder lists, and `store.key`, by which
+`fairdeck test --resume` knows the runs that you began. It is `$XDG_CONFIG_HOME/fairdeck`, or else `~/.config/fairdeck`;
+on macOS `~/Library/Application Support/fairdeck`; on Windows `%APPDATA%\fairdeck`.
 
 If a setting is wrong, commands that need one end with exit code 2, and name the file, the setting, its value and the
 remedy. This command lists all such faults, with exit code 1.
@@ -24,6 +24,7 @@ from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
+from fairdeck.own_lists import kept_lists
 
 EXAMPLES = {
     "fairdeck config": "the settings, and where each comes from",
@@ -53,7 +54,8 @@ def run(args: Namespace) -> int:
     else:
         width = max(len(setting["value"]) for setting in settings.values())
         lines = [f"{name:<8}   {setting['value']:<{width}}   {setting['from']}" for name, setting in settings.items()]
-        print(*fitted([*lines, "", _place(file)], columns()), sep="\n")
+        lists = [f"Lists that you keep: {', '.join(kept_lists())}"] * bool(kept_lists())
+        print(*fitted([*lines, "", *lists, _place(file)], columns()), sep="\n")
     for fault in file.faults:
         print(f"fairdeck: {one_line(fault)}", file=sys.stderr)
     return DOES_NOT_HOLD if file.faults else FINE

@@ -7,8 +7,8 @@ spaces of a mat as the instructions say, stack the piles, and deal again; nobody
 If --passes is too small for the mat, the command refuses before it draws an order. If it is enough for most orders but
 not for the drawn one, the plan takes one more pass, and the command says so. It never draws another order instead.
 
-In the place of the number of cards, name a file that lists them, such as the deck list that a card game's program
-exports: the command counts them, and says what it left out, such as a sideboard.
+In the place of the number of cards, name a file that lists them, such as the deck list of a card game: the command
+says what it left out, such as a sideboard. With --keep friday, friday then stands for this list.
 
 With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. Anyone who sees the plan
 can work out the order. In Python: `fairdeck.deal_order(order, start)`. It begins with the top card, as people read a
@@ -16,16 +16,15 @@ deck. Equal cards have the same name; any of them goes to any of their places, s
 
 A list of cards is read in the format that it is in:
 
-- French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on, or in English, German or French words; numbered
-  cards by their numbers. Put blanks, commas or line breaks between them.
-- Of other names, such as those of tarot cards, a line is one card, and may begin with its place (1., 2., ...); only
-  a list of a single line is parted, at its commas or else at its blanks. A name in quotation marks is never parted.
+- Playing cards are written SA, AS, A♠, 10♥, Th or 🂺, with Joker1 and so on, or in English, German or French words, or
+  as in German, Italian and Spanish packs; numbered cards by their numbers. Blanks, commas or line breaks part them.
+- Of other names a line is one card, and may begin with its place (1., 2., ...); a single line is parted at its commas,
+  or else at its blanks. A name in quotation marks is never parted.
 - Deck lists have a number and a name on each line, as Arena, MTGO, Moxfield, Archidekt, Pokémon TCG Live and arkhamdb
   write them: 4 Name or 4x Name (SET) 12, under headings such as Sideboard.
 - Cockatrice (.cod), MTGO (.dek), ydk files, JSON with slots, and tables whose header names the columns: Count or Place,
   and Name.
-- Where a list can be read in two ways, the command asks: say --as with the format. If a card is missing, unknown or
-  there too often, or a line is none of these, the command refuses the list and names the line.
+- Where a list can be read in two ways, the command asks: say --as with the format. Other lines are refused.
 
 Only you can read the files of --pdf and --html. If the shell writes a file that reveals the deck, as in
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.
@@ -36,8 +35,8 @@ from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Sequence
 
 from fairdeck.cards.decks import read_cards
+from fairdeck.cards.languages import sorted_deck
 from fairdeck.cards.lists import DeckList
-from fairdeck.cards.names import sorted_deck
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
@@ -117,7 +116,7 @@ def _print_key(args: Namespace) -> int:
     for name, given in ((name, getattr(args, name)) for name in others):
         if given:
             raise FairdeckError(f"--{name} does not go with --key, which prints one table for every deck: leave it out")
-    found = deck_list(args.order, "order", args)
+    found = deck_list(args.order, args)
     order = read_cards(found, "order")
     if twice := next((name for at, name in enumerate(order) if name in order[:at]), None):
         raise FairdeckError(
@@ -129,7 +128,7 @@ def _print_key(args: Namespace) -> int:
         raise FairdeckError(
             f"--key is for one dealer and the whole deck, {len(order)} cards: leave out what says other"
         )
-    note_list("order", found)
+    note_list(found)
     try:
         listed = sorted_deck(order)
     except FairdeckError:  # names of which no order is known
@@ -156,18 +155,18 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
         return None
     _demand_order_alone(args)
     words = "" if args.start is None else args.start
-    start_list = _list_from(words, "start", args, ())
+    start_list = _list_from(words, args, ())
     known = start_list.names if isinstance(start_list, DeckList) else ()
-    order_list = _list_from(args.order, "order", args, known)
+    order_list = _list_from(args.order, args, known)
     try:
         start, order = orders_of(order_list, start_list)
     except FairdeckError as error:
         raise FairdeckError(str(error).replace("say with start", "say with --start FILE")) from None
     if args.cards is not None and args.cards != str(len(start)):
         raise FairdeckError(f"CARDS is {args.cards!r}, but the order has {len(start)} cards: leave out CARDS")
-    for what, found in (("start", start_list), ("order", order_list)):
+    for found in (start_list, order_list):
         if isinstance(found, DeckList):
-            note_list(what, found)
+            note_list(found)
     args.cards, args.side, args.as_ = str(len(start)), False, None
     print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
     return start, order
@@ -182,6 +181,6 @@ def _demand_order_alone(args: Namespace) -> None:
         raise FairdeckError("--order - and --start - both read standard input: name a file for one of them")
 
 
-def _list_from(name: str, what: str, args: Namespace, known: Sequence[str]) -> str | DeckList:
+def _list_from(name: str, args: Namespace, known: Sequence[str]) -> str | DeckList:
     """Return the list that an option names, or the option's own word."""
-    return name if name in ("", SORTED, NUMBERED) else deck_list(name, what, args, known)
+    return name if name in ("", SORTED, NUMBERED) else deck_list(name, args, known)

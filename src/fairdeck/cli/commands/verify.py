@@ -27,7 +27,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
-from fairdeck.cli.settings import card_list, demand_digest
+from fairdeck.cli.settings import demand_digest, list_content
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import Progress
@@ -299,13 +299,13 @@ def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
     published = {name: digest for name in NOT_COMPARED if (digest := getattr(args, name)) is not None}
     for name, digest in published.items():
         demand_digest(f"--{name}", digest)
-    deck, played = -1, ""
+    deck, played = -1, ("", b"")
     if args.deck is not None:
-        deck, played = whole("deck", args.deck, 1, MOST_DECKS) - 1, card_list(args.played, "played")
+        deck, played = whole("deck", args.deck, 1, MOST_DECKS) - 1, list_content(args.played)
     try:
         examined = examine(content, published, deck, played)
     except FairdeckError as error:
-        if played or isinstance(error, MissingTool):  # the fault may be in the other file, or in none
+        if deck != -1 or isinstance(error, MissingTool):  # the fault may be in the other file, or in none
             raise
         raise FairdeckError(f"{args.file!r}: {error}") from None
     fields = {
