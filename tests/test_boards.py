@@ -544,6 +544,7 @@ boards --records one.json two.json --json | boards --records one.json two.json -
 boards --lists a.pbn | boards --lists one.json -o x | boards --lists one.json --person 1
 boards --lists one.json --boards 9 | boards --random 2 --deck 9 --goal hands:2x3+stock | boards a.pbn --goal deck
 boards --random 2 --deck 9 --slips s.pdf | boards --random 2 --deck 9 --start sorted | boards --random 2 --deck no.txt
+boards a.pbn --as names | boards a.pbn --side
 boards --random 2 --person 1 | boards --random 2 --session x | boards --random 2 --person 2 --session \u200b
 """
 

@@ -74,7 +74,7 @@ SOURCES = {
     "lists": (*HOW, "output"),
     "records": (*HOW, "html", "pdf", "paper", "qr", "voices", "slips", "json", "language"),
 }
-OF_BRIDGE = ("start", "slips", "fill")  # what other games lack
+OF_BRIDGE, OF_LISTS = ("start", "slips", "fill"), ("as_", "side")  # options of boards, and of other games
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -167,9 +167,10 @@ def run(args: Namespace) -> int:
         return _records(args)
     before = read_file(args.lists, _read_lists) if source == "lists" else None
     boards, game = (boards_agreed(before.agreement), game_of(before.agreement)) if before else boards_from(args)
-    for name in OF_BRIDGE if game != BRIDGE else ():
+    for name in OF_BRIDGE if game != BRIDGE else () if args.goal or args.deck else OF_LISTS:
         if getattr(args, name):
-            raise FairdeckError(f"--{name} is for boards of bridge, and this is another game: leave it out")
+            told = "boards of bridge, and this is another game" if name in OF_BRIDGE else "lists of cards, with --goal"
+            raise FairdeckError(f"--{name.strip('_')} is for {told}: leave it out")
     persons = (before.person + 1,) if before else PERSONS if args.person is None else (int(args.person),)
     agreement = before.agreement if before else _agreement(args, boards, game)
     if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
