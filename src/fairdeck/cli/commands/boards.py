@@ -1,4 +1,4 @@
-"""Write bridge boards, or deals of any game, as two lists; one alone says nothing.
+"""Write bridge or other deals as two lists; one alone says nothing.
 
 Person 1 deals the whole deck by list 1, then person 2 deals the four hands by list 2. Each list alone says nothing
 about the hands, so both people may play them. The boards come from one of four sources: given hands, random ones,
@@ -63,7 +63,6 @@ EXAMPLES = {
     "fairdeck boards hands.pbn --boards 1,2 --fill --pdf sheets.pdf": "some boards; hands not given are drawn",
     "fairdeck boards --lists boards-1.json --html pages": "pages of one person's lists",
     "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
-    "fairdeck boards --records boards-1.json boards-2.json -o hands.dup": "or for a dealing machine",
     "fairdeck boards --random 24 --deck 32 --goal hands:3x10+rest --pdf skat.pdf": "24 deals of skat",
 }
 HOW = ("person", "start", "mat", "labels", "fill", "first", "session", "goal", "deck", "as_", "side")
