@@ -1,6 +1,7 @@
 """Boards dealt by two lists: what one list says (nothing), what both deal (the hands), and bad files."""
 
 import json
+import random
 import re
 import time
 from collections import Counter
@@ -21,8 +22,16 @@ from fairdeck.dealing.share_code import write_code
 from fairdeck.page import PARTS
 from fairdeck.page import texts as page_texts
 from fairdeck.randomness import uniform_permutation
-from fairdeck.trust.boards import board_agreement, boards_agreed, boards_drawn, draw_of, split_after
-from fairdeck.trust.draws import Drawn, own_drawn, split_of
+from fairdeck.trust.boards import (
+    Game,
+    board_agreement,
+    boards_agreed,
+    boards_drawn,
+    draw_of,
+    second_orders,
+    split_after,
+)
+from fairdeck.trust.draws import Drawn, hands_of, own_drawn, split_of
 from fairdeck.trust.files import Own, Transcript, read_own
 from tests.draws import SECRETS, attempt, seed_draw
 from tests.enumerated import law_of
@@ -71,8 +80,14 @@ def as_seen(task, order):
 
 
 def dealt(start, first, second):
-    """Return the hands that a deck, bottom first, is dealt into by two plans."""
-    return replay(second, replay(first, start)[0])[1]
+    """Return the hands that a deck, bottom first, is dealt into by two plans; or the deck, top first."""
+    deck, hands = replay(second, replay(first, start)[0])
+    return hands or (deck[::-1],)
+
+
+def alike(goal, hands):
+    """Return the hands with the cards of each in one order; a whole deck as it is."""
+    return [tuple(hand) if goal == "deck" else tuple(sorted(hand)) for hand in hands]
 
 
 def on_the_table(plan):
@@ -162,17 +177,35 @@ def test_the_lists_of_a_bridge_deck_show_the_same_on_every_table():
     assert len(firsts[0].passes) == 2
 
 
-@pytest.mark.parametrize("copies", ["agreed on", "after list 1"])
-def test_the_copies_of_equal_cards_are_chosen_before_list_1(copies):
-    """Hands ac and ab of the deck aabc: the copies of a that lie lower after list 1 would make list 2 tell of it."""
+@pytest.mark.parametrize(
+    ("deck", "goal"), [("AABB", "hands:2x2"), ("AABC", "hands:2,1+rest"), ("AABB", "deck"), ("AAAB", "deck")]
+)
+def test_list_2_is_uniform_for_each_deal_of_equal_cards_too(deck, goal):
+    game = Game(tuple(deck), parse_goal(goal, 4))
+    agreement = board_agreement([Board(1)], Mat(2, 2), "sorted", bytes(16), game)
+    one, two = agreement.deals
+
+    def second(choices, board):
+        first = uniform_permutation(4, choices)
+        (order,) = second_orders(agreement, [board], [first])
+        assert alike(goal, dealt(game.names, planned(one, first), planned(two, order))) == alike(goal, board.hands)
+        return order
+
+    deals = {hands_of(order, game.goal) for order in permutations(deck)}
+    laws = [law_of(lambda choices, hands=hands: second(choices, Board(1, hands))) for hands in deals]
+    assert all(law == laws[0] for law in laws)
+    assert set(laws[0].values()) == {Fraction(1, {"hands:2x2": 6, "hands:2,1+rest": 12, "deck": 24}[goal])}
+
+
+def test_a_choice_among_equal_cards_after_list_1_would_tell():
+    """The alarm: hands AB and AB of the deck AABB, the first copies that lie lowest after list 1 to one hand."""
 
     def second(choices):
         first = uniform_permutation(4, choices)
-        one, other = (0, 1) if copies == "agreed on" else sorted((0, 1), key=first.index)
-        return split_after(first, ((one, 3), (other, 2)))
+        (a, c), (b, d) = sorted((0, 1), key=first.index), sorted((2, 3), key=first.index)
+        return split_after(first, ((a, b), (c, d)))
 
-    law = law_of(second)
-    assert (set(law.values()) == {Fraction(1, 6)}) is (copies == "agreed on")
+    assert sorted(law_of(second).values()) == [Fraction(1, 3), Fraction(2, 3)]
 
 
 # --- both lists deal the hands
@@ -317,8 +350,7 @@ def test_after_a_slip_everybody_is_told_to_mix_the_cards_and_to_begin_with_list_
             page_texts("en", PARTS / "one" / "board")["wrongHonest"],
         ]
         for text in (" ".join(each.replace("’", "'").split()) for each in texts):
-            told = "mix all cards face down, put the deck into this board's start order, and begin (this board )?again"
-            assert re.search(f"{told} with list 1", text)
+            assert "mix all cards face down, put the deck into its start order, and begin again with list 1" in text
         assert page.title() == f"fairdeck: Board 1 · dealer N · vulnerable: none · person {person}"
         assert f"Board 1 · dealer N · vulnerable: none · person {person}. Destroy" in page.text_content("#note")
         assert ("the ace of spades is on top" in page.text_content("#note")) is (person == 1)
@@ -371,6 +403,56 @@ def test_sheets_and_slips_name_their_board(run, session):
     assert "Board 2 is dealt from the deck as board 1 was picked up" in text
 
 
+# --- other games
+
+SKAT = [suit + rank for suit in "CSHD" for rank in "AKQJT987"]
+DOPPELKOPF = [suit + rank for suit in "SHDC" for rank in "AKQJT9" for _ in "12"]
+STRANGE = ["`${alert()}", "</script><b>{n}|", "x, y", "x, y", "1"]
+
+
+@pytest.mark.parametrize(
+    ("deck", "goal", "count"),
+    [(SKAT, "hands:3x10+rest", 3), (DOPPELKOPF, "hands:4x12", 2), (FRENCH, "deck", 1), (STRANGE, "hands:2x2+rest", 2)],
+)
+def test_two_people_deal_any_game(run, deck, goal, count):
+    chance = random.Random(37)
+    deals = [chance.sample(deck, len(deck)) for _ in range(count)]
+    for name, orders in (("deck", [deck]), ("deals", deals)):
+        Path(f"{name}.txt").write_text("\n".join(f'"{card}"' for order in orders for card in order))
+    assert run("boards", "deals.txt", "--deck", "deck.txt", "--goal", goal, "-o", "given")[0] == 0
+    for person in "12":
+        apart = ["--person", person, "--session", "3 May", "-o", f"drawn-{person}"]
+        assert run("boards", "--random", "2", "--deck", "deck.txt", "--goal", goal, *apart)[0] == 0
+    for name in ("given", "drawn"):
+        one, two = (read_own(Path(f"{name}-{n}").read_bytes()) for n in (1, 2))
+        found = boards_drawn(draw_of(one.agreement, (one.own, two.own)))
+        for board, first, second in zip(found, one.orders, two.orders, strict=True):
+            plans = [planned(task, order) for task, order in zip(one.agreement.deals, (first, second), strict=True)]
+            assert alike(goal, dealt(deck[::-1], *plans)) == alike(goal, board.hands)
+            assert sorted(card for hand in board.hands for card in hand) == sorted(deck)
+        if name == "given":
+            wanted = [hands_of(order, one.agreement.deals[1].goal) for order in deals]
+            assert [alike(goal, board.hands) for board in found] == [alike(goal, hands) for hands in wanted]
+        records = run("boards", "--records", f"{name}-2", f"{name}-1")[1].splitlines()
+        assert len(records) == len(found) * (1 + len(found[0].hands))
+
+
+def test_names_of_cards_are_only_text_on_pages(run, open_page):
+    Path("deck.txt").write_text("\n".join(f'"{name}"' for name in STRANGE))
+    assert run("boards", "--random", "1", "--deck", "deck.txt", "--html", "pages", "--voices", "none")[0] == 0
+    page = open_page(file=Path("pages", "person-1", "deal-01.html").resolve().as_uri())
+    assert "from the top: '$(alert()); ‹/script>‹b>(n)/; 2 × x, y; 1." in page.text_content("#note")
+    assert "&lt;/script&gt;&lt;b&gt;" in Path("pages", "person-1", "index.html").read_text()
+
+
+def test_some_lists_of_a_file_are_shown(run):
+    assert run("boards", "--random", "5")[0] == 0
+    told = json.loads(run("boards", "--lists", "boards-1.json", "--json")[1])["boards"]
+    some = run("boards", "--lists", "boards-1.json", "--boards", "2-3,5", "--json")[1]
+    assert json.loads(some)["boards"] == [told[1], told[2], told[4]]
+    assert run("boards", "--lists", "boards-2.json", "--boards", "4")[1].startswith("Board 4 ·")
+
+
 # --- bad input
 
 
@@ -407,14 +489,15 @@ EVERY_HAND = "KT5.AJ8543.KJ.K5 Q6432.T62.7.T973 AJ9.Q9.QT963.862 87.K7.A8542.AQJ
 def test_a_lesson_board_is_left_out_by_name_and_the_others_are_dealt(run):
     deals = ["... ... ... ...", "KT5.AJ8543.KJ.K5 - AJ9.Q9.QT963.862 -", EVERY_HAND]
     boards = [f'[Board "{number}"]\n[Dealer "East"]\n[Deal "N:{deal}"]\n' for number, deal in enumerate(deals, 1)]
-    Path("lesson.pbn").write_text("\n".join(boards).replace('"East"', '"2"', 1))
+    Path("lesson.pbn").write_text("\n".join([*boards, '[Board "4"]\n']).replace('"East"', '"2"', 1))
     code, out, err = run("boards", "lesson.pbn", "--json")
     assert code == 0
     (board,) = json.loads(out)["boards"]
     assert (board["board"], board["dealer"]) == (3, "E")
-    assert err.splitlines()[:3] == [
+    assert err.splitlines()[:4] == [
         "note: board 1 is left out: the hands of North, East, South, West are not given",
         "note: board 2 is left out: the hands of East, West are not given",
+        "note: board 4 is left out: the hands of North, East, South, West are not given",
         "note: board 3: dealer E, vulnerable EW; its tray has dealer S, vulnerable EW",
     ]
 
@@ -423,7 +506,10 @@ def test_a_lesson_board_is_left_out_by_name_and_the_others_are_dealt(run):
     ("line", "told"),
     [
         ("boards --random 1 -o s.pbn", "--output 's.pbn': what is written is JSON, not .pbn: name it s.json"),
-        ("boards --records one two -o s.RBN", "boards are written as .bri, .dge, .dlm, .dup, .lin, .pbn, not .rbn"),
+        (
+            "boards --records one two -o s.RBN",
+            "boards are written as .bri, .dge, .dlm, .dup, .lin, .pbn, .txt, not .rbn",
+        ),
     ],
 )
 def test_an_ending_that_is_another_format_is_refused(run, line, told):
@@ -456,6 +542,9 @@ boards a.pbn --html a.pbn | boards a.pbn --html /proc/x | boards a.pbn --languag
 boards --records one.json | boards --records a.pbn a.pbn | boards --records one.json one.json
 boards --records one.json two.json --json | boards --records one.json two.json --session x
 boards --lists a.pbn | boards --lists one.json -o x | boards --lists one.json --person 1
+boards --lists one.json --boards 9 | boards --random 2 --deck 9 --goal hands:2x3+stock | boards a.pbn --goal deck
+boards --random 2 --deck 9 --slips s.pdf | boards --random 2 --deck 9 --start sorted | boards --random 2 --deck no.txt
+boards a.pbn --as names | boards a.pbn --side
 boards --random 2 --person 1 | boards --random 2 --session x | boards --random 2 --person 2 --session \u200b
 """
 
@@ -527,12 +616,19 @@ def test_the_transcript_of_two_lists_makes_the_boards_that_they_are_called(run, 
     assert [each["board"] for each in json.loads(run("boards", "transcript.json", "--json")[1])["boards"]] == [5, 6, 7]
 
 
-def test_draws_of_other_decks_are_refused(tmp_path, capsys):
+def test_draws_of_other_decks_are_dealt_or_refused(tmp_path, capsys):
     whole = decks_drawn(decks=1).to_json()
+    for cards, goal, names in ((60, "deck", ()), (52, "hands:2x26", FRENCH), (52, "hands:4x13", tuple("ab" * 26))):
+        drawn = decks_drawn(cards, goal, 2, names)
+        (tmp_path / "drawn.json").write_text(drawn.to_json())
+        assert main(["boards", str(tmp_path / "drawn.json"), "--json"]) == 0
+        deck = names or tuple(map(str, range(cards, 0, -1)))
+        for at, deal in enumerate(json.loads(capsys.readouterr().out)["boards"]):
+            hands = dealt(deck, *(read_plan(json.dumps(plan))[0] for plan in deal["lists"]))
+            assert sorted(deal) == ["board", "lists"]
+            assert alike(goal, hands) == alike(goal, drawn.drawn.hands(at))
     for text, says in (
-        (decks_drawn(60, "deck").to_json(), "60 cards, goal deck: boards need 52 French cards"),
-        (decks_drawn(52, "hands:2x26").to_json(), "goal hands:2x26"),
-        (decks_drawn(52, names=tuple(f"card {n}" for n in range(52))).to_json(), "boards need 52 French cards"),
+        (decks_drawn(60, "hands:2x20+stock").to_json(), "the last deal is the whole deck, or hands without a stock"),
         (whole.replace("Ann", "Ana"), "does not hold"),
         ("{}", "{"),
     ):

@@ -170,7 +170,6 @@ def test_hands_are_read_with_suit_letters_tens_and_dashes():
     [
         ("", 'the file has no board; every board has a line such as [Deal "N:AKQ.'),
         ("not PBN at all", "the file has no board"),
-        ('\n\n[Board "3"]\n', "line 3, board 3: there is no Deal; add [Deal"),
         (
             BOARD.replace("AKQJ.T98.765.432", "AKQ.T98.765.432"),
             "line 4, board 3, North: the hand has 12 cards; a hand has",

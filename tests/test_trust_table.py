@@ -33,7 +33,10 @@ TESTS = {
         "test_code.py::test_the_page_refuses_altered_codes",
     ),
     "plan": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
-    "list of cards": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
+    "list of cards": (
+        "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
+        "test_boards.py::test_names_of_cards_are_only_text_on_pages",
+    ),
     "PBN file": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
     "list": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",

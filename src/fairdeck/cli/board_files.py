@@ -7,9 +7,12 @@ import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from fairdeck.cards.boards import Board
+from fairdeck.cards.boards.choosing import chosen, ranges
+from fairdeck.cards.names import is_number
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
@@ -21,7 +24,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, start_in, vulnerable_in
 from fairdeck.paper.sizes import PAPERS
 from fairdeck.randomness import random_integers
-from fairdeck.trust.boards import PERSONS, boards_agreed, start_agreed
+from fairdeck.trust.boards import BRIDGE, PERSONS, Game, boards_agreed, game_of, start_agreed
 from fairdeck.trust.files import Own
 from fairdeck.words import LANGUAGES, Words
 
@@ -36,9 +39,9 @@ def file_arguments(parser: _ActionsContainer) -> None:
         "-o",
         "--output",
         metavar="FILE.json",
-        help="the lists as JSON, or with --records the boards, as .pbn, .lin, .dup, .dlm, .bri or .dge. Both persons' "
-        "files get a number: boards-1.json, boards-2.json, which are written if nothing else is asked for. No file is "
-        "ever overwritten",
+        help="the lists as JSON, or with --records the boards, as .pbn, .lin, .dup, .dlm, .bri, .dge, or .txt (a deal "
+        "a line). Both persons' files get a number: boards-1.json, boards-2.json, which are written if nothing else is "
+        "asked for. No file is ever overwritten",
     )
     parser.add_argument(
         "--html",
@@ -79,37 +82,87 @@ class BoardFiles:
     voices: Sequence[str]
     language: str
 
-    def write(self, own: Own) -> None:
-        """Write one person's lists."""
-        boards, deals = boards_agreed(own.agreement), deals_of(own)
+    def write(self, own: Own, lists: Sequence["BoardList"]) -> None:
+        """Write one person's lists: the file has all, pages and sheets those that are wanted."""
         if self.sheets:
-            names = [board_name(board, self.person, self.language) for board in boards]
-            self.sheets.write(deals, names, starts_of(own, self.language))
+            names = [each.name(self.language) for each in lists]
+            self.sheets.write([each.deal for each in lists], names, [each.start(self.language) for each in lists])
         if self.folder:
-            self._write_pages(self.folder, own, deals)
+            self._write_pages(self.folder, lists)
         if self.output:
             write(self.output, own.to_json(), secret=True)
-            print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
+            print(f"wrote {self.output}: {counted(len(lists), 'list')} for person {self.person}", file=sys.stderr)
 
-    def _write_pages(self, folder: Path, own: Own, deals: Sequence[Deal]) -> None:
+    def _write_pages(self, folder: Path, lists: Sequence["BoardList"]) -> None:
         from fairdeck.show.html import page_of_links
 
-        boards = boards_agreed(own.agreement)
-        links = {f"board-{board.name:0>2}.html": board_name(board, self.person, "en") for board in boards}
-        starts = {language: starts_of(own, language, short=True) for language in LANGUAGES}
-        for at, (file, board, deal) in enumerate(zip(links, boards, deals, strict=True)):
-            told = {
-                language: (board_name(board, self.person, language), starts[language][at]) for language in LANGUAGES
-            }
-            write(folder / file, deal.html(self.voices, told), secret=True)
-        headline = f"{_count(deals)} of person {self.person}"
-        shown = filter(None, starts_of(own, "en")[:2])  # the first, and one that is like the rest
+        links, count = {}, counted(len(lists), "list")
+        for each in lists:
+            file = f"{'board' if each.game == BRIDGE else 'deal'}-{each.board.name:0>2}.html"
+            links[file] = each.name("en")
+            told = {language: (each.name(language), each.start(language, short=True)) for language in LANGUAGES}
+            write(folder / file, each.deal.html(self.voices, told), secret=True)
+        shown = filter(None, (each.start("en") for each in lists[:2]))  # the first, and one that is like the rest
         lead = " ".join([LEAD, *dict.fromkeys(shown)])
-        write(folder / INDEX, page_of_links(headline, lead, links), secret=True)
+        write(folder / INDEX, page_of_links(f"{count} of person {self.person}", lead, links), secret=True)
         print(
-            f"wrote {_count(deals)} for person {self.person} as pages: open {folder / INDEX}. Destroy them after play",
+            f"wrote {count} for person {self.person} as pages: open {folder / INDEX}. Destroy them after play",
             file=sys.stderr,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class BoardList:
+    """One person's list of a board, or of a deal of another game.
+
+    Attributes:
+        game: what is dealt.
+        person: 1 or 2.
+        board: which board, or deal, it is.
+        before: the board whose cards, picked up, are its deck; None for a deck in the order of the game.
+        deal: what to do.
+    """
+
+    game: Game
+    person: int
+    board: Board
+    before: Board | None
+    deal: Deal
+
+    def name(self, language: str) -> str:
+        """Return what tells the list from others, such as "Board 3 · dealer S · vulnerable: EW · person 1"."""
+        words, board = Words(language), self.board
+        if self.game != BRIDGE:
+            return words.say("dealOf", number=board.name, person=self.person)
+        vulnerable = vulnerable_in(words, board.vulnerable)
+        return words.say("boardOf", number=board.name, dealer=board.dealer, vulnerable=vulnerable, person=self.person)
+
+    def start(self, language: str, *, short: bool = False) -> str:
+        """Return how the deck lies before the list: an empty text for person 2, who gets it from person 1."""
+        words = Words(language)
+        if self.person != PERSONS[0]:
+            return ""
+        if self.game == BRIDGE:
+            return start_in(words, self.board, self.before, short=short)
+        return words.say("startDeck", cards=cards_told(self.game.names[::-1]))
+
+
+def lists_of(own: Own, wanted: str | None = None) -> list[BoardList]:
+    """Return one person's lists; `wanted` chooses boards, as for `fairdeck.cards.boards.choosing.chosen`."""
+    agreement, boards = own.agreement, boards_agreed(own.agreement)
+    task, game, start = agreement.deals[own.person], game_of(agreement), start_agreed(agreement)
+    names = {board.name for board in chosen(boards, wanted=wanted)}
+    return [
+        BoardList(
+            game,
+            own.person + 1,
+            board,
+            board_before(boards, at, start),
+            Deal(task, plan_for(task, order), order, random_integers(), given=True, of_board=True),
+        )
+        for at, (board, order) in enumerate(zip(boards, own.orders, strict=True))
+        if board.name in names
+    ]
 
 
 def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int]) -> BoardFiles:
@@ -120,7 +173,8 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
         MissingTool: a package is not installed.
     """
     names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
-    names["html"] = _folder_of_person(args.html, person, persons)
+    if args.html is not None and tuple(persons) == PERSONS:
+        names["html"] = str(Path(args.html) / f"person-{person}")
     named = Namespace(**{**vars(args), **names})
     if args.slips is not None and named.pdf is not None and Path(args.slips) == Path(named.pdf):
         raise FairdeckError(f"--pdf and --slips both name {named.pdf!r}: give each a file of its own")
@@ -146,33 +200,6 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     return BoardFiles(person, output, folder, sheets, voices, language)
 
 
-def board_name(board: Board, person: int, language: str) -> str:
-    """Return what tells a board's list from others.
-
-    >>> board_name(Board(3, ()), 1, "en")
-    'Board 3 · dealer S · vulnerable: EW · person 1'
-    """
-    words = Words(language)
-    vulnerable = vulnerable_in(words, board.vulnerable)
-    return words.say("boardOf", number=board.name, dealer=board.dealer, vulnerable=vulnerable, person=person)
-
-
-def deals_of(own: Own) -> list[Deal]:
-    """Return one person's lists as deals."""
-    task = own.agreement.deals[own.person]
-    return [
-        Deal(task, plan_for(task, order), order, random_integers(), given=True, of_board=True) for order in own.orders
-    ]
-
-
-def starts_of(own: Own, language: str, *, short: bool = False) -> list[str]:
-    """Return how the deck lies before each list of a person: empty texts for person 2, who gets it from person 1."""
-    words, boards, start = Words(language), boards_agreed(own.agreement), start_agreed(own.agreement)
-    if own.person + 1 != PERSONS[0]:
-        return ["" for _ in boards]
-    return [start_in(words, board, board_before(boards, at, start), short=short) for at, board in enumerate(boards)]
-
-
 def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:
     """Return the name of a person's file.
 
@@ -185,9 +212,14 @@ def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | N
     return str(path.with_stem(f"{path.stem}-{person}"))
 
 
-def _folder_of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:
-    return name if name is None or tuple(persons) != PERSONS else str(Path(name) / f"person-{person}")
+def cards_told(cards: Sequence[str]) -> str:
+    """Return cards, top first, as people read them; equal ones that lie together once, with their number.
 
-
-def _count(deals: Sequence[Deal]) -> str:
-    return counted(len(deals), "list")
+    >>> cards_told(["SA", "SA", "HK"]), cards_told(["1", "2", "3"])
+    ('2 × SA, HK', '1-3')
+    """
+    if is_number(cards[0]):
+        return ranges(cards)
+    runs = [(name, len(list(same))) for name, same in groupby(cards)]
+    between = "; " if any("," in name for name in cards) else ", "
+    return between.join(f"{count} × {name}" if count > 1 else name for name, count in runs)

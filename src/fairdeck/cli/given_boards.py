@@ -1,4 +1,4 @@
-"""The boards that `fairdeck boards` deals: random ones, or the wanted ones of a file, and what is said of them."""
+"""What `fairdeck boards` deals: random boards, those of a file, or deals of another game; and what is said of them."""
 
 import re
 import sys
@@ -9,12 +9,16 @@ from dataclasses import replace
 from fairdeck.cards.boards import LARGEST_NUMBER, Board, read_boards
 from fairdeck.cards.boards.choosing import chosen, ranges
 from fairdeck.cards.bridge_hands import SEATS, filled
-from fairdeck.cards.names import FRENCH
+from fairdeck.cards.decks import read_cards
+from fairdeck.cards.names import FRENCH, numbered_deck, sorted_deck
 from fairdeck.cli.files import read
+from fairdeck.cli.settings import deck_list, note_list
+from fairdeck.dealing.goal import deck_size, parse_goal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.randomness import random_integers
-from fairdeck.trust.boards import boards_drawn
+from fairdeck.trust.boards import BRIDGE, Game, boards_drawn, game_of
+from fairdeck.trust.draws import hands_of
 
 MOST_BOARDS = 200
 JSON = re.compile(rb'\s*\{\s*"')  # a comment of PBN begins with a brace, too
@@ -22,33 +26,39 @@ LARGEST = 1 << 24  # bytes of a file
 MANY = 3  # boards that are told of in a line each
 
 
-def boards_from(args: Namespace) -> tuple[Board, ...]:
-    """Return the boards to deal; those of --random have no hands yet."""
+def boards_from(args: Namespace) -> tuple[tuple[Board, ...], Game]:
+    """Return the boards to deal, or the deals of another game, and which game; those of --random have no hands yet."""
+    other = args.goal is not None or args.deck is not None
     if args.random is not None:
         first = whole("first", "1" if args.first is None else args.first, 1, LARGEST_NUMBER)
         number = whole("random", args.random, 1, min(MOST_BOARDS, LARGEST_NUMBER + 1 - first))
-        return tuple(map(Board, range(first, first + number)))
+        return tuple(map(Board, range(first, first + number))), _game(args, _deck(args)) if other else BRIDGE
+    if other:
+        return _deals_listed(args)
     content = bytes(read(args.file, LARGEST, "name a file of boards, or the transcript of a draw"))
     name = "standard input" if args.file == "-" else args.file
     try:
-        boards = _chosen(args, content)
-        if args.fill:
-            boards = _filled(boards)
-        return _complete(boards)
+        found, game = _boards_in(content)
+        boards = _wanted(args, found)
+        return _complete(_filled(boards) if args.fill else boards), game
     except FairdeckError as error:
         raise FairdeckError(f"{name}: {error}") from None
 
 
-def _chosen(args: Namespace, content: bytes) -> list[Board]:
-    """Return the boards of a file that are wanted."""
+def _boards_in(content: bytes) -> tuple[list[Board], Game]:
     if JSON.match(content):
         from fairdeck.trust.verifying import read_transcript
 
-        found = boards_drawn(read_transcript(content).drawn)
-    else:
-        found, notes = read_boards(content)
-        for note in notes:
-            _note(note)
+        drawn = read_transcript(content).drawn
+        return boards_drawn(drawn), game_of(drawn.agreement)
+    found, notes = read_boards(content)
+    for note in notes:
+        _note(note)
+    return found, BRIDGE
+
+
+def _wanted(args: Namespace, found: Sequence[Board]) -> list[Board]:
+    """Return the boards that --session and --boards choose."""
     boards = chosen(found, args.session, args.boards)
     if len(boards) > MOST_BOARDS:
         raise FairdeckError(
@@ -56,6 +66,42 @@ def _chosen(args: Namespace, content: bytes) -> list[Board]:
             f"{ranges([board.name for board in boards[:MOST_BOARDS]])[:60].replace(' ', '')}"
         )
     return boards
+
+
+def _deals_listed(args: Namespace) -> tuple[tuple[Board, ...], Game]:
+    """Return the deals of another game whose orders a file lists, and the game; without --deck, one."""
+    deck, what = () if args.deck is None else _deck(args), "standard input" if args.file == "-" else args.file
+    found = deck_list(args.file, what, args, deck)
+    note_list(what, found)
+    listed = () if deck else read_cards(found, what)
+    try:
+        deck = deck or sorted_deck(listed)
+    except FairdeckError as error:
+        raise FairdeckError(f"{what}: {error}; say with --deck how the cards lie before the deal") from None
+    game, deals = _game(args, deck), list[Board]()
+    cards = [entry._replace(copies=1) for entry in found.main for _ in range(entry.copies)]
+    if len(cards) % len(deck):
+        raise FairdeckError(f"{what}: {len(cards)} cards are listed, and the deck has {len(deck)}: list whole decks")
+    for at in range(0, len(cards), len(deck)):
+        one = replace(found, main=tuple(cards[at : at + len(deck)]))
+        order = read_cards(one, f"{what}: deal {len(deals) + 1}", deck)
+        deals.append(Board(len(deals) + 1, hands_of(order, game.goal)))
+    return tuple(_wanted(args, deals)), game
+
+
+def _deck(args: Namespace) -> tuple[str, ...]:
+    """Return the cards of another game as they lie before each deal, top first."""
+    if args.deck is None:
+        return FRENCH
+    if args.deck.isdecimal():
+        return numbered_deck(deck_size(args.deck))
+    found = deck_list(args.deck, "deck", args)
+    note_list("deck", found)
+    return read_cards(found, "deck")
+
+
+def _game(args: Namespace, deck: tuple[str, ...]) -> Game:
+    return Game(deck[::-1], parse_goal(args.goal or "deck", len(deck)))
 
 
 def _filled(boards: Sequence[Board]) -> list[Board]:

@@ -9,8 +9,8 @@ from fairdeck.dealing.plan import Pass, Plan
 GROUP = 5
 AGAIN = "if a pile does not match, a card is misplaced: bring the deck back into its start order, and begin again"
 AGAIN_BOARD = (
-    "if a pile does not match, a card is misplaced: mix all cards face down, put the deck into this board's start "
-    "order, and begin this board again with list 1"
+    "if a pile does not match, a card is misplaced: mix all cards face down, put the deck into its start order, and "
+    "begin again with list 1"
 )
 MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same order twice"
 

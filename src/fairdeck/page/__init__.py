@@ -29,6 +29,7 @@ LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)
 STYLES = PARTS / "styles"
+INERT = str.maketrans("`\\{}|<", "'/()/‹")  # letters that end a text, or part it, in names of cards
 OPEN_TO_ITS_SITE = " 'self'; manifest-src 'self'; worker-src 'self'"
 
 
@@ -75,7 +76,7 @@ def build_one(
         voices: as for `build`.
         given: whether its order was given, and not drawn.
         board: of one of the two lists of a board, in each language: what names the list, and how the deck lies at the
-            start (empty if this list is not dealt first).
+            start (empty if this list is not dealt first). It names cards that somebody else may have named.
     """
     own = PARTS / "one"
     parts = {"site": "", "one": read(own / "screens.html"), "options": read(own / "options.html")}
@@ -84,7 +85,7 @@ def build_one(
     words = {language: dict(ChainMap(*(texts(language, each) for each in folders))) for language in LANGUAGES}
     for language, (called, start) in (board or {}).items():
         said = words[language]
-        first = f"{start} {said['holdDeck']}".strip()
+        first = f"{start.translate(INERT)} {said['holdDeck']}".strip()
         said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
     script = shorter(joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {})))
     held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))

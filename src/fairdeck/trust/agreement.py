@@ -273,12 +273,12 @@ def _demand_deals(agreement: Agreement) -> None:
     if len(deals) != (len(agreement.people) if product else 1) or len({task.cards for task in deals}) > 1:
         wanted = f"{len(agreement.people)}, one a person" if product else "one"
         raise FairdeckError(f"{len(deals)} deals are agreed on, and there must be {wanted}, all of as many cards")
-    for task in deals:
-        refuse_uncoded(task)
     if product:
         _demand_product(agreement)
     elif agreement.start != SAME:
         raise FairdeckError(f"start {agreement.start}: it is for decks that people deal one after the other")
+    for task in deals:
+        refuse_uncoded(task)
 
 
 def _demand_product(agreement: Agreement) -> None:

@@ -17,6 +17,7 @@ from itertools import accumulate, chain, pairwise
 from math import factorial
 
 from fairdeck.cards.names import numbered_deck
+from fairdeck.dealing.goal import Goal
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import order_number, order_numbered
 from fairdeck.errors import FairdeckError
@@ -81,6 +82,12 @@ def hands_in(task: Task, cards: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the hands of a deck, bottom first, that is dealt into them; the first hand comes from the top."""
     ends = accumulate(task.goal.piles, initial=0)
     return [tuple(cards[len(cards) - end : len(cards) - start]) for start, end in pairwise(ends)]
+
+
+def hands_of(named: Sequence[str], goal: Goal) -> tuple[tuple[str, ...], ...]:
+    """Return the piles that cards, top first, are dealt into; of a whole deck one."""
+    ends = accumulate(goal.piles or (len(named),), initial=0)
+    return tuple(tuple(named[start:end]) for start, end in pairwise(ends))
 
 
 @dataclass(frozen=True)
@@ -235,9 +242,7 @@ class Drawn:
 
     def hands(self, deck: int = 0) -> tuple[tuple[str, ...], ...]:
         """Return the hands that a deck is dealt into, by the names of their cards; of a whole deck one, top first."""
-        named = self.named(deck)
-        ends = accumulate(self.agreement.deals[-1].goal.piles or (len(named),), initial=0)
-        return tuple(named[start:end] for start, end in pairwise(ends))
+        return hands_of(self.named(deck), self.agreement.deals[-1].goal)
 
     @cached_property
     def _orders(self) -> list[tuple[Permutation, ...]]:

@@ -1,14 +1,14 @@
 """Boards as lines without tags, one deal a line, as dealing programs and solvers take them.
 
 ``N:h h h h`` has four hands clockwise from North, alone or in quotes after other words; ``n h e h s h w h`` names every
-seat. No line has a number.
+seat. No line has a number, so what is written are the boards 1, 2, ... of law 2.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from fairdeck.cards.boards import Format, Found, text_of
-from fairdeck.cards.bridge_hands import SEATS, read_four
+from fairdeck.cards.boards import Board, Format, Found, demand_in_turn, demand_plain, text_of
+from fairdeck.cards.bridge_hands import SEATS, read_four, written_hand
 from fairdeck.errors import FairdeckError
 
 RANKS = "[AKQJTakqjt0-9SHDCshdc-]*"
@@ -23,6 +23,14 @@ def read_lines(data: bytes) -> Iterator[Found]:
             yield Found(read_four(*_hands_in(line.strip(), f"line {at}")), line=at)
 
 
+def write_lines(boards: Sequence[Board]) -> bytes:
+    """Return a line for each board."""
+    demand_plain(boards, "deal-a-line", whole_hands=False)
+    demand_in_turn(boards, "deal-a-line", 1)
+    hands = ([written_hand(hand) if hand else "-" for hand in board.hands] for board in boards)
+    return "".join(f"N:{' '.join(four)}\n" for four in hands).encode()
+
+
 def _hands_in(line: str, where: str) -> tuple[list[str], str, str]:
     """Return the four hands, `where`, and who has the first of them."""
     if found := DEAL.fullmatch(line):
@@ -34,4 +42,4 @@ def _hands_in(line: str, where: str) -> tuple[list[str], str, str]:
     return words[1::2], where, seats[0]
 
 
-FORMATS = (Format("lines without tags", "", rf'(?:[\w ]*")?[NESWnesw](?::| ){HAND}', read_lines),)
+FORMATS = (Format("lines without tags", ".txt", rf'(?:[\w ]*")?[NESWnesw](?::| ){HAND}', read_lines, write_lines),)

@@ -117,13 +117,10 @@ def _inherited(game: dict[str, _Tag], before: dict[str, _Tag], kept: dict[str, _
 
 def _read_board(tags: dict[str, _Tag], place: int) -> Found:
     name = _said(tags, "Board")
-    if "Deal" not in tags:
-        raise FairdeckError(f"line {tags['Board'].line}, board {name or place}: there is no Deal; add {SAMPLE}")
     if name:
         named_board(f"line {tags['Board'].line}: Board", name)  # an error names its line
-    line = tags["Deal"].line
-    where = f"line {line}, board {name[:20] or place}"
-    hands = _read_deal(tags["Deal"].value.strip(), where)
+    deal = tags.get("Deal") or _Tag("", tags["Board"].line)  # a board without cards
+    hands = _read_deal(deal.value.strip(), f"line {deal.line}, board {name[:20] or place}")
     known = {"Dealer": SPELT, "Vulnerable": SYNONYMS}
     said = {tag: _said(tags, tag) for tag in known}
     read = {tag: known[tag].get(value.lower(), "") for tag, value in said.items()}
@@ -133,7 +130,7 @@ def _read_board(tags: dict[str, _Tag], place: int) -> Found:
         for tag, value in said.items()
         if value and not read[tag]
     )
-    return Found(hands, name, read["Dealer"], read["Vulnerable"], line, _said(tags, "Event"), remarks)
+    return Found(hands, name, read["Dealer"], read["Vulnerable"], deal.line, _said(tags, "Event"), remarks)
 
 
 def _said(tags: dict[str, _Tag], name: str) -> str:

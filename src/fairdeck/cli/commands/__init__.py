@@ -16,7 +16,7 @@ GROUPS = {
         "advise": "Rank the ways to shuffle your deck: minutes, and how random it is.",
         "check": "Say how much work a deal on a mat is, and name better mats.",
         "together": "Draw with others: nobody chooses the order, or nobody knows it.",
-        "boards": "Write bridge boards as two lists; one alone says nothing.",
+        "boards": "Write bridge or other deals as two lists; one alone says nothing.",
         "shuffle": "Print a random order of numbers, arguments or lines.",
     },
     "Print": {

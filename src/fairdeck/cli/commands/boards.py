@@ -1,8 +1,11 @@
-"""Write bridge boards as two lists; one alone says nothing.
+"""Write bridge or other deals as two lists; one alone says nothing.
 
 Person 1 deals the whole deck by list 1, then person 2 deals the four hands by list 2. Each list alone says nothing
 about the hands, so both people may play them. The boards come from one of four sources: given hands, random ones,
 lists that were written before, or (after play) the two files of lists, whose hands are written for bridge programs.
+
+With --goal or --deck, the same for another game: FILE then lists the wanted order of its deck, top first, the first
+hand's cards first; with --deck also several decks, one after the other. Equal cards have the same name.
 """
 
 import json
@@ -11,15 +14,17 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeck.cards.boards import Board, Format, formats, write_boards
+from fairdeck.cards.boards import Board, formats, write_boards
 from fairdeck.cards.boards.choosing import chosen
-from fairdeck.cli.board_files import board_name, deals_of, file_arguments, files_from, starts_of
+from fairdeck.cli.board_files import BoardList, cards_told, file_arguments, files_from, lists_of
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.given_boards import MOST_BOARDS, boards_from
 from fairdeck.cli.settings import (
     MAT,
+    deck_list_arguments,
+    goal_argument,
     labels_argument,
     language_argument,
     language_from,
@@ -37,12 +42,15 @@ from fairdeck.paper.board_slips import board_slips
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import SESSION, Agreement, session_named
 from fairdeck.trust.boards import (
+    BRIDGE,
     PERSONS,
     STARTS,
+    Game,
     board_agreement,
     boards_agreed,
     boards_drawn,
     draw_of,
+    game_of,
     second_orders,
     start_agreed,
 )
@@ -55,18 +63,17 @@ EXAMPLES = {
     "fairdeck boards hands.pbn --boards 1,2 --fill --pdf sheets.pdf": "some boards; hands not given are drawn",
     "fairdeck boards --lists boards-1.json --html pages": "pages of one person's lists",
     "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
-    "fairdeck boards --records boards-1.json boards-2.json -o hands.dup": "or for a dealing machine",
+    "fairdeck boards --random 24 --deck 32 --goal hands:3x10+rest --pdf skat.pdf": "24 deals of skat",
 }
+HOW = ("person", "start", "mat", "labels", "fill", "first", "session", "goal", "deck", "as_", "side")
 # Where boards come from, and the options that do nothing there.
 SOURCES = {
     "file": ("person", "first"),
     "random": ("boards", "fill"),
-    "lists": ("person", "start", "mat", "labels", "output", "boards", "fill", "first", "session"),
-    "records": (
-        *("person", "start", "mat", "labels", "html", "pdf", "paper", "qr", "voices", "slips", "json"),
-        *("language", "fill", "first", "session"),
-    ),
+    "lists": (*HOW, "output"),
+    "records": (*HOW, "html", "pdf", "paper", "qr", "voices", "slips", "json", "language"),
 }
+OF_BRIDGE, OF_LISTS = ("start", "slips", "fill"), ("as_", "side")  # options of boards, and of other games
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -92,7 +99,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="after play: the hands that both persons' lists make, as PBN, or as the ending of -o says",
     )
     which = parser.add_argument_group("which of them")
-    which.add_argument("--boards", metavar="LIST", help="of FILE or --records: numbers, ranges, names, such as 1-24,30")
+    which.add_argument(
+        "--boards", metavar="LIST", help="of FILE, --lists or --records: numbers, ranges, names, such as 1-24,30"
+    )
     which.add_argument(
         "--session",
         metavar="TEXT",
@@ -106,6 +115,15 @@ def arguments(parser: ArgumentParser) -> None:
         help="draw the hands that FILE does not give, every deal that agrees with the given ones equally likely; "
         "without it, such boards are left out",
     )
+    game = parser.add_argument_group("another game than bridge")
+    goal_argument(game, None)
+    game.add_argument(
+        "--deck",
+        metavar="DECK",
+        help="how the cards lie before each deal: a file that lists them, top first, or their number (default: sorted; "
+        "with --random, 52 French cards)",
+    )
+    deck_list_arguments(game)
     how = parser.add_argument_group("how they are dealt")
     how.add_argument(
         "--person",
@@ -137,8 +155,8 @@ def arguments(parser: ArgumentParser) -> None:
     json_argument(
         files,
         "fairdeck-board-lists/1",
-        fields="boards, each with: board, dealer, vulnerable, lists (two plans, or one person's); besides person, "
-        "start and session",
+        fields="boards, each with: board, dealer and vulnerable (of bridge), lists (two plans, or one person's); "
+        "besides person, start and session",
     )
 
 
@@ -146,26 +164,32 @@ def run(args: Namespace) -> int:
     source = _source_of(args)
     if source == "records":
         return _records(args)
-    before = _lists_from(args.lists) if source == "lists" else None
-    boards = boards_agreed(before.agreement) if before else boards_from(args)
+    before = read_file(args.lists, _read_lists) if source == "lists" else None
+    boards, game = (boards_agreed(before.agreement), game_of(before.agreement)) if before else boards_from(args)
+    for name in OF_BRIDGE if game != BRIDGE else () if args.goal or args.deck else OF_LISTS:
+        if getattr(args, name):
+            told = "boards of bridge, and this is another game" if name in OF_BRIDGE else "lists of cards, with --goal"
+            raise FairdeckError(f"--{name.strip('_')} is for {told}: leave it out")
     persons = (before.person + 1,) if before else PERSONS if args.person is None else (int(args.person),)
-    agreement = before.agreement if before else _agreement(args, boards)
+    agreement = before.agreement if before else _agreement(args, boards, game)
     if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
         args.output = "boards.json"
     files = [files_from(args, agreement.deals[person - 1], person, persons) for person in persons]
-    start = start_agreed(agreement)
-    slips = None if args.slips is None else _slips(args, start, boards)
+    slips = None if args.slips is None else _slips(args, start_agreed(agreement), boards)
     drawn = [before] if before else _drawn(agreement, boards, persons)
-    for own, written in zip(drawn, files, strict=True):
-        written.write(own)
+    lists = [lists_of(own, args.boards if before else None) for own in drawn]
+    for own, each, written in zip(drawn, lists, files, strict=True):
+        written.write(own, each)
     if slips:
         write(Path(args.slips), slips)
         print(f"wrote {args.slips}: slips for {counted(len(boards), 'board')}", file=sys.stderr)
     _tell(args, drawn)
     if args.json:
-        print(json.dumps(_shown(drawn), separators=(",", ":")))
+        print(json.dumps(_shown(agreement, lists), separators=(",", ":")))
     elif not any((args.output, args.html, args.pdf, args.slips)):
-        _print(drawn[0])
+        for one in lists[0]:
+            show_text("\n".join(filter(None, (one.name("en"), one.start("en"), one.deal.instructions()))))
+            print("\n")
     return FINE
 
 
@@ -190,54 +214,42 @@ def _source_of(args: Namespace) -> str:
     return source
 
 
-def _agreement(args: Namespace, boards: Sequence[Board]) -> Agreement:
+def _agreement(args: Namespace, boards: Sequence[Board], game: Game) -> Agreement:
     session = system_bytes(SESSION) if args.person is None else session_named(args.session)
-    return board_agreement(boards, Mat.parse(mat_from(args), args.labels), args.start or next(iter(STARTS)), session)
+    mat, start = Mat.parse(mat_from(args), args.labels), args.start or next(iter(STARTS))
+    return board_agreement(boards, mat, start, session, game)
 
 
 def _drawn(agreement: Agreement, boards: Sequence[Board], persons: Sequence[int]) -> list[Own]:
     """Return the lists of these persons, of random hands or of the boards'."""
     owns = {person: own_drawn(agreement, person - 1, system_bytes(SECRET), random_integers()) for person in persons}
     if all(boards[0].hands):
-        seconds = second_orders(boards, orders_in(agreement, 0, owns[1]), start_agreed(agreement))
-        owns[2] = own_of(system_bytes(SECRET), seconds)
+        owns[2] = own_of(system_bytes(SECRET), second_orders(agreement, boards, orders_in(agreement, 0, owns[1])))
     return [Own(agreement, person - 1, own) for person, own in owns.items()]
 
 
-def _lists_from(name: str) -> Own:
+def _read_lists(content: bytes) -> Own:
     """Return one person's lists in a file."""
-    own = read_file(name, read_own)
-    try:
-        boards_agreed(own.agreement)
-    except FairdeckError as error:
-        raise FairdeckError(f"{name!r}: {error}") from None
+    own = read_own(content)
+    boards_agreed(own.agreement)
     return own
 
 
-def _shown(drawn: Sequence[Own]) -> dict[str, object]:
+def _shown(agreement: Agreement, lists: Sequence[Sequence[BoardList]]) -> dict[str, object]:
     """Return what --json shows."""
-    agreement, plans = drawn[0].agreement, [[deal.plan.as_dict() for deal in deals_of(own)] for own in drawn]
+    boards = []
+    for each in zip(*lists, strict=True):
+        board = each[0].board
+        tray = {"dealer": board.dealer, "vulnerable": board.vulnerable} if each[0].game == BRIDGE else {}
+        name = board.number if board.name == str(board.number) else board.name
+        boards.append({"board": name, **tray, "lists": [one.deal.plan.as_dict() for one in each]})
     return {
         "format": "fairdeck-board-lists/1",
-        "person": None if len(drawn) > 1 else drawn[0].person + 1,
+        "person": None if len(lists) > 1 else lists[0][0].person,
         "start": start_agreed(agreement),
         "session": agreement.session.hex(),
-        "boards": [
-            {"board": _shown_name(board), "dealer": board.dealer, "vulnerable": board.vulnerable, "lists": list(lists)}
-            for board, lists in zip(boards_agreed(agreement), zip(*plans, strict=True), strict=True)
-        ],
+        "boards": boards,
     }
-
-
-def _shown_name(board: Board) -> int | str:
-    return board.number if board.name == str(board.number) else board.name
-
-
-def _print(own: Own) -> None:
-    """Print one person's lists as text."""
-    for board, start, deal in zip(boards_agreed(own.agreement), starts_of(own, "en"), deals_of(own), strict=True):
-        show_text("\n".join(filter(None, (board_name(board, own.person + 1, "en"), start, deal.instructions()))))
-        print("\n")
 
 
 def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
@@ -266,7 +278,7 @@ def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
 
 
 def _records(args: Namespace) -> int:
-    one, two = sorted(map(_lists_from, args.records), key=lambda own: own.person)
+    one, two = sorted((read_file(name, _read_lists) for name in args.records), key=lambda own: own.person)
     if (one.person, two.person) != (0, 1):
         person = one.person + 1
         raise FairdeckError(f"both files are lists of person {person}: name one of person 1 and one of person 2")
@@ -276,11 +288,10 @@ def _records(args: Namespace) -> int:
             "--mat and --session"
         )
     boards = chosen(boards_drawn(draw_of(one.agreement, (one.own, two.own))), wanted=args.boards)
-    kind = "PBN"
+    game = game_of(one.agreement)
     if args.output is not None:
-        kind = _format_named(args.output).name
         writable(args.output)
-    written = write_boards(boards, kind)
+    written = write_boards(boards, _format_named(args.output)) if game == BRIDGE else _deals_written(boards, game)
     if args.output is None:
         print(written.decode(), end="")
     else:
@@ -289,16 +300,25 @@ def _records(args: Namespace) -> int:
     return FINE
 
 
-def _format_named(name: str) -> Format:
-    """Return the format that the ending of a file's name chooses: PBN without one, and for text."""
-    endings = {each.ending: each for each in formats() if each.write}
-    ending = Path(name).suffix.lower()
-    if ending not in (*endings, "", ".txt"):
+def _format_named(name: str | None) -> str:
+    """Return the name of the format that the ending of a file's name chooses: PBN without one."""
+    endings = {"": "PBN"} | {each.ending: each.name for each in formats() if each.write}
+    ending = Path(name or "").suffix.lower()
+    if ending not in endings:
         raise FairdeckError(
-            f"--output {name!r}: boards are written as {', '.join(sorted(endings))}, not {ending}: name it "
-            f"{Path(name).stem}.pbn, for example"
+            f"--output {name!r}: boards are written as {', '.join(sorted(filter(None, endings)))}, not {ending}: name "
+            f"it {Path(str(name)).stem}.pbn, for example"
         )
-    return endings.get(ending, endings[".pbn"])
+    return endings[ending]
+
+
+def _deals_written(deals: Sequence[Board], game: Game) -> bytes:
+    """Return deals of another game as text, names top first: a line for each hand, sorted as the deck; or the deck."""
+    places, lines = {name: at for at, name in enumerate(game.names)}, list[str]()
+    for deal in deals:
+        hands = [sorted(hand, key=places.__getitem__, reverse=True) if game.goal.piles else hand for hand in deal.hands]
+        lines += [f"Deal {deal.name}", *map(cards_told, hands)]
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _slips(args: Namespace, start: str, boards: Sequence[Board]) -> bytes:
