@@ -6,6 +6,7 @@ The dealing page and the pages that explain are folded here. Names in double bra
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
@@ -27,6 +28,8 @@ INDENT = re.compile(r"^ +(?=<)", re.M)
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
+ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
+MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
 Words = dict[str, dict[str, str]]  # by language, then by key
@@ -74,7 +77,7 @@ def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     # One language after the other, and like beginnings together: shorter on the wire than each text beside its
     # translations. English is first, beside the document, which has most of it already.
-    keys = sorted(words[LANGUAGES[0]], key=words[LANGUAGES[-1]].__getitem__)
+    keys = _keys(words)
     lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
@@ -83,6 +86,28 @@ def built(words: Words, more: Mapping[str, object]) -> str:
         *(f"const {name} = {json.dumps(value, ensure_ascii=False)};" for name, value in data.items()),
     ]
     return "\n".join(constants) + "\n"
+
+
+def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
+    """Return a script with the module `built`, and its pages, which call texts by their numbers instead of keys.
+
+    A key stays where anything else may name it than ``t("key")`` and ``data-t``.
+    """
+    keys = _keys(words)
+    asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
+    rest = script + "".join(MARKED.sub("", page) for page in pages)
+    quoted = Counter(re.findall(r"""["'`/](\w+)(?=["'`/])""", rest))
+    begun = tuple(re.findall(r"(\w+)\$\{", script))
+    number = {
+        key: str(at) for at, key in enumerate(keys, 1) if quoted[key] == asked_for[key] and not key.startswith(begun)
+    }
+    short = script.replace("\n".join(keys), "\n".join("" if key in number else key for key in keys), 1)
+    called = ASKS.sub(lambda call: re.sub(r'"(\w+)"', lambda key: number.get(key[1], key[0]), call[0]), short)
+    return called, *(MARKED.sub(lambda mark: f'{mark[1]}="{number.get(mark[2], mark[2])}"', page) for page in pages)
+
+
+def _keys(words: Words) -> list[str]:
+    return sorted(words[LANGUAGES[0]], key=words[LANGUAGES[-1]].__getitem__)
 
 
 def folded(
