@@ -29,6 +29,7 @@ RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
 ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
+QUOTED, WORD = re.compile(r"""["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
 MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -91,18 +92,22 @@ def built(words: Words, more: Mapping[str, object]) -> str:
 def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
     """Return a script with the module `built`, and its pages, which call texts by their numbers instead of keys.
 
-    A key stays where anything else may name it than ``t("key")`` and ``data-t``.
+    A key stays where anything else may name it than ``t("key")`` and ``data-t``. A quoted word with a capital letter in
+    it is surely a key, if it is no other name.
     """
     keys = _keys(words)
     asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
-    rest = script + "".join(MARKED.sub("", page) for page in pages)
-    quoted = Counter(re.findall(r"""["'`/](\w+)(?=["'`/])""", rest))
-    begun = tuple(re.findall(r"(\w+)\$\{", script))
+    quoted, elsewhere = (Counter(QUOTED.findall(text)) for text in (script, "".join(MARKED.sub("", p) for p in pages)))
+    every = Counter(re.findall(r"\w+", script))
+    begun = (*re.findall(r"(\w+)\$\{", script), *re.findall(r'startsWith\("(\w+)"', script))
+    free = {key for key in keys if not elsewhere[key] and not key.startswith(begun)}
+    sure = {key for key in free if key != key.lower() and every[key] == quoted[key] + 1}
     number = {
-        key: str(at) for at, key in enumerate(keys, 1) if quoted[key] == asked_for[key] and not key.startswith(begun)
+        key: str(at) for at, key in enumerate(keys, 1) if key in sure or (key in free and quoted[key] == asked_for[key])
     }
     short = script.replace("\n".join(keys), "\n".join("" if key in number else key for key in keys), 1)
-    called = ASKS.sub(lambda call: re.sub(r'"(\w+)"', lambda key: number.get(key[1], key[0]), call[0]), short)
+    called = ASKS.sub(lambda call: WORD.sub(lambda word: number.get(word[1], word[0]), call[0]), short)
+    called = WORD.sub(lambda word: number[word[1]] if word[1] in sure else word[0], called)
     return called, *(MARKED.sub(lambda mark: f'{mark[1]}="{number.get(mark[2], mark[2])}"', page) for page in pages)
 
 

@@ -7,7 +7,7 @@ import { CODE } from "./code.js";
 import { readCode } from "./code_reader.js";
 import { deal, host, setDeal } from "./current.js";
 import { copyFrom } from "./copying.js";
-import { chooseDeck, drawDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
+import { chooseDeck, drawDecks, listGiven, matchDeck, removeDeck, saveDeck, takeList, tellDecks } from "./decks.js";
 import { sendPicture } from "./done.js";
 import { $, one } from "./elements.js";
 import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
@@ -109,8 +109,10 @@ function offerInstalling() {
 function edited(event) {
   /** @type {any} */
   const { id, name } = event.target;
-  if (id === "deck" || name === "game") return chooseDeck();
-  matchDeck();
+  if (id === "cards" || id === "deck") $("list").value = "";
+  if (id === "deck" || name === "game") chooseDeck();
+  listGiven();
+  if (name !== "game") matchDeck();
   showAdvice();
 }
 
@@ -133,6 +135,15 @@ optionsChanged();
 for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventListener("click", startLesson);
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
+$("list-file").addEventListener("change", () => takeList($("list-file").files[0]));
+for (const kind of ["paste", "drop", "dragover"]) {
+  addEventListener(kind, (/** @type {any} */ event) => {
+    const given = event.clipboardData || event.dataTransfer, text = given.getData("text");
+    if ($("setup").hidden || one("dialog[open]") || event.target.closest("input, textarea")) return;
+    event.preventDefault();
+    if (kind !== "dragover" && (text || given.files[0])) takeList(given.files[0], text);
+  });
+}
 // A new number takes the place of the old one.
 $("form").addEventListener("click", (/** @type {any} */ { target }) => target.inputMode === "numeric" && target.select());
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });

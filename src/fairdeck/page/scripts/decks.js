@@ -1,10 +1,11 @@
-// Decks by name: known ones, and the player's own with their settings.
+// Decks by name: known ones, the player's own with their settings, and lists.
 
 import { DECKS_KNOWN } from "./built.js";
-import { $, element, option } from "./elements.js";
+import { cardsOf, readList } from "./deck_list.js";
+import { $, chosen, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
-import { applySettings, deckChosen, FIELDS, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
-import { t, WORDS } from "./texts.js";
+import { applySettings, deckChosen, FIELDS, listRead, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
+import { pieces, t, WORDS } from "./texts.js";
 
 const LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad";
 
@@ -87,3 +88,39 @@ export function removeDeck() {
 
 /** @type {(text: string) => void} */
 export const tellDecks = (text) => { $("decks-said").textContent = text; };
+
+// The places of a list are dealt: it gives the number of cards, and its names only show that it was read rightly.
+export function listGiven() {
+  const text = chosen("game") === OTHER ? $("list").value.trim() : "";
+  listRead.fault = $("list-said").textContent = "";
+  try {
+    const entries = text ? readList($("list").value) : [], deck = entries.filter(({ part }) => !part);
+    if (!text) return;
+    const left = [...new Set(entries.map(({ part }) => part))].filter(Boolean).map((name) => `${name} ${cardsOf(entries.filter(({ part }) => part === name))}`);
+    $("cards").value = cardsOf(deck);
+    $("list-said").textContent = pieces([t("nCards", { n: cardsOf(deck) }), t("nNames", { n: new Set(deck.map(({ name }) => name)).size }), left.length > 0 && t("leftOut", { left: left.join(", ") })]);
+  } catch (/** @type {any} */ fault) {
+    if (!fault.gaps) throw fault;
+    listRead.fault = `${t("inLine", fault.gaps)} ${t(fault.message, fault.gaps)}`;
+  }
+}
+
+const LARGEST_FILE = 1e6, BOTH_MARKS = 0x1fd; // bytes; the sum of the two of UTF-16's mark
+
+/** @type {(bytes: Uint8Array) => string} */
+function decoded(bytes) {
+  try {
+    return new TextDecoder(bytes[0] + bytes[1] === BOTH_MARKS ? `utf-16${bytes[0] & 1 ? "le" : "be"}` : "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+// What is pasted, dropped or chosen; of a file that is no list, the name is refused.
+/** @type {(file: File | undefined, text?: string) => Promise<void>} */
+export async function takeList(file, text = "") {
+  $("list").value = !file ? text : file.size > LARGEST_FILE ? file.name : decoded(new Uint8Array(await file.arrayBuffer()));
+  selectDeck(OTHER);
+  listGiven();
+  showAdvice();
+}
