@@ -29,7 +29,6 @@ from fairdeck.page.document import (
     texts,
     used,
     worn,
-    written_in,
 )
 from fairdeck.page.modules import joined
 from fairdeck.page.shortening import shorter
@@ -37,7 +36,7 @@ from fairdeck.page.shortening import shorter
 __all__ = ["LANGUAGES", "build", "build_one", "shared_style", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
-LINKS, HIDDEN = "links.html", '<main id="deal"'
+LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 SITE = re.compile(r"<!-- site -->(.*?)<!-- /site -->", re.S)
 STYLES = PARTS / "styles"
@@ -63,17 +62,11 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
     styles = shared_style() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
-    pages = (_written_where_shown(each, words) for each in (in_site if site else in_file, in_file))
-    script, page, in_file = numbered(words, script, *pages)
+    # Without texts: nothing of it is shown before its script runs.
+    script, page, in_file = numbered(words, script, in_site if site else in_file, in_file)
     code = shorter(script)
     style = worn(styles, written, code)
     return folded(page, style, code, noscript=noscript, voices=voices, opened=opened, file=in_file)
-
-
-def _written_where_shown(page: str, words: dict[str, dict[str, str]]) -> str:
-    """Return a page with its English texts up to the first part that only its script shows."""
-    shown, first, later = page.partition(HIDDEN)
-    return written_in(shown, words) + first + later
 
 
 def build_one(

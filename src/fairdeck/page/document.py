@@ -29,7 +29,8 @@ RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
 ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
-QUOTED, WORD = re.compile(r"""["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
+PLACED = re.compile(r' (?:id|for|class|type)="[^"]*"')
+QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
 MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -97,7 +98,9 @@ def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
     """
     keys = _keys(words)
     asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
-    quoted, elsewhere = (Counter(QUOTED.findall(text)) for text in (script, "".join(MARKED.sub("", p) for p in pages)))
+    quoted, elsewhere = (
+        Counter(QUOTED.findall(text)) for text in (script, MARKED.sub("", PLACED.sub("", "".join(pages))))
+    )
     every = Counter(re.findall(r"\w+", script))
     begun = (*re.findall(r"(\w+)\$\{", script), *re.findall(r'startsWith\("(\w+)"', script))
     free = {key for key in keys if not elsewhere[key] and not key.startswith(begun)}

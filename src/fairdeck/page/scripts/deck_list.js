@@ -1,9 +1,9 @@
 // Lists of cards as programs and people write them: a small twin of fairdeck's Python, where `cards/lists` has the reason for
-// each rule. Markup, tables and boards are left to it; playing cards keep the names that they have in the list.
+// each rule. What `OTHERS` names is left to it, and lines of several playing cards.
 
 import { LARGEST_DECK, sum } from "./planner.js";
 
-const MOST_BESIDE = 15, LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/, ENDS = /[,;\s]+$/, PLACE = /^\d{1,7}[.):]\s*(?=\S)/, YDK = /^(?:#main|#extra|!side)$/m;
+const MOST_BESIDE = 15, LINE_END = /\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]/, ENDS = /[,;\s]+$/, PLACE = /^\d{1,7}[.):]\s*(?=\S)/;
 const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+)(?!(?:of|de|di|von)\s|\d+$)(\S.*)$/i, TWO_COUNTS = /^(?:(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
 const PRINTING = /\s+(?:\((?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})\)|\[[A-Z0-9]{2,6}\])(?:\s+[A-Za-z]{0,4}-?\d+[A-Za-z★†]*)?(?=\s|$)(.*)|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(.*)/;
 const TAGS = /^(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+\d{1,3}[a-z]?(?:\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)[^\]]*\]/;
@@ -11,15 +11,15 @@ const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, 
 const ASIDE = /^(?:side(?:board(?:ed)?| deck)?|sb|maybe(?:board)?|considering|commanders?|companion|tokens?|extra(?: deck)?)$/i;
 const KIND = /^(?:artifact|battle|creature|enchantment|instant|land|planeswalker|sorcerie|spell|pok(?:e|é)mon|trainer|energy|asset|event|skill|treacher(?:ie|y)|ally|allie|upgrade|support|hero|obligation|permanent)s?$/i;
 const NO_NAMES = [
-  /^(?:(?:SB:\s*|[x×](?=\d+\s))?\d+\s*(?:[x×*]\s|[.):,;]|\s)(?!\s*(?:of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
-  /^(?:(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$|(?:[NESW]:)?(?:[AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(?:(?:10|[2-9AKQJT])[SHDC♠♥♦♣]){3,}$|(?:\ud83c[\udca0-\udcff]){2}|\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d)/i,
+  /^(?:(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)(?!\s*(?:of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
+  /^(?:(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$|(?:[NESW]:)?(?:[AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(?:(?:(?:10|[2-9TJQKA])[SHDC♠-♧]|[SHDC♠-♧](?:10|[2-9TJQKA]))[\s,;]*){2,}$)/i,
+  /^(?:(?:\ud83c[\udca0-\udcff]){2}|\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d)/i,
 ];
-const PLAYING = /^(?:(?:10|[2-9TJQKA])[SHDC♠♤♥♡♦♢♣♧]|[SHDC♠♤♥♡♦♢♣♧](?:10|[2-9TJQKA]))$/i, JOKER = /^joker/i;
 // What only the commands read, by how it begins.
 /** @type {Record<string, RegExp>} */
 const OTHERS = {
-  PBN: /^(?:% PBN|\[\w+ ")/i, LIN: /^(?:pn|qx|vg|md|st)\|/i, Cockatrice: /^<[^]*cockatrice_deck/, XML: /^</, JSON: /^(?:\{|\[["[{])/,
-  CSV: /^sep=|^(?:.*[,;\t] ?)?"?(?:name|card|card.name|title)"?(?:[,;\t]|\n)|^1[,;\t].*\n2[,;\t]/i,
+  PBN: /^(?:% PBN|\[\w+ ")/i, LIN: /^(?:pn|qx|vg|md|st)\|/i, Cockatrice: /^<[^]*cockatrice_deck/, XML: /^</, JSON: /^(?:\{|\[["[{])/, YDK: /^(?:#main|#extra|!side)$/m,
+  CSV: /^sep=|^(?:.*[,;\t] ?)?"?(?:(?:card.)?name|card|title)"?(?:[,;\t]|\n)|^1[,;\t].*\n2[,;\t]/i,
 };
 
 /** @typedef {{ at: number, text: string }} Line */
@@ -45,15 +45,6 @@ function named(line) {
 function parted(rows, between) {
   const piece = new RegExp(`"(?:[^"]|""){1,80}"(?=\\s*(?:[${between}]|$))|[^${between}]+`, "g");
   return rows.flatMap(({ at, text }) => (text.match(piece) || []).map((each) => ({ at, text: each.trim() }))).filter(({ text }) => text);
-}
-
-/** @type {(ways: Line[][]) => Line[] | undefined} */
-function playing(ways) {
-  /** @type {(line: Line) => boolean} */
-  const suited = ({ text }) => PLAYING.test(text), fits = (line) => suited(line) || JOKER.test(line.text);
-  const [pieces, words] = ways, all = ways.find((each) => each.some(suited) && each.every(fits)), most = 2 * words.filter(suited).length > words.length;
-  if (most && !all) throw refusal(words.find((word) => !fits(word)));
-  return most || pieces.length > 1 ? all : undefined;
 }
 
 /** @typedef {{ entries: Entry[], bare: Line[], gaps: Map<number, number>, part: string, headed: boolean, live: boolean, total: any }} Sheet */
@@ -111,17 +102,6 @@ function withoutPrinting(text, live) {
   return unquoted(text) ?? (live ? cut.replace(LIVE, "") : cut).replace(ENDS, "");
 }
 
-// A card's number a line.
-/** @type {(rows: Line[]) => Entry[]} */
-function ydk(rows) {
-  let part = "";
-  return rows.flatMap((line) => {
-    if (YDK.test(line.text)) part = line.text.replace("#main", "");
-    if (!/^(?:\d+$|[#!])/.test(line.text)) throw refusal(line);
-    return /^\d/.test(line.text) ? [{ ...aCard(line), part }] : [];
-  });
-}
-
 /** @type {(rows: Line[], ways: Line[][]) => Entry[]} */
 function names(rows, [pieces, words]) {
   const lines = (rows.length > 1 ? rows : pieces.length > 1 ? pieces : words).map(({ at, text }) => ({ at, text: text.replace(ENDS, "") })).filter(({ text }) => text);
@@ -129,13 +109,10 @@ function names(rows, [pieces, words]) {
   return lines.map(named);
 }
 
-/** @type {(lines: Line[], rows: Line[], whole: string) => Entry[]} */
-function entriesOf(lines, rows, whole) {
+/** @type {(lines: Line[], rows: Line[]) => Entry[]} */
+function entriesOf(lines, rows) {
   const ways = ["\\t,;", "\\s,;"].map((between) => parted(rows, between));
-  if (YDK.test(whole)) return ydk(rows);
   if (rows.length > 1 && rows.every(({ text }, i) => PLACE.test(text) && parseInt(text, 10) === i + 1)) return rows.map(({ at, text }) => named({ at, text: text.replace(PLACE, "").replace(ENDS, "") }));
-  const played = playing(ways);
-  if (played) return played.map(aCard);
   if (ways[1].every(({ text }) => /^\d{1,7}$/.test(text))) return ways[1].map(({ at, text }) => aCard({ at, text: String(Number(text)) }));
   return rows.some(({ text }) => COUNT.test(text)) ? counts(lines) : names(rows, ways);
 }
@@ -146,7 +123,7 @@ export function readList(text) {
   const lines = text.normalize("NFC").replace(/[\ufe0e\ufe0f]/g, "").split(LINE_END).map((line, i) => ({ at: i + 1, text: line.trim().replace(/[^\S\t]+/g, " ") }));
   const rows = lines.filter((line) => line.text), whole = rows.map((line) => line.text).join("\n"), other = Object.keys(OTHERS).find((name) => OTHERS[name].test(whole));
   if (other) throw refusal(rows[0], "listFile", { value: other, command: /PBN|LIN/.test(other) ? "boards" : "deal" });
-  const entries = entriesOf(lines, rows, whole);
+  const entries = entriesOf(lines, rows);
   for (const entry of entries) {
     entry.name = entry.name.replace(/\s+/g, " ");
     if (!entry.copies || !entry.name || entry.name.length > 80 || /\p{C}/u.test(entry.name)) throw refusal({ ...entry, text: entry.name });

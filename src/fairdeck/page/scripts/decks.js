@@ -69,7 +69,7 @@ export function chooseDeck() {
 
 export function saveDeck() {
   const name = $("deck-name").value.trim();
-  if (!name) return tellDecks(t("nameFirst"));
+  if (!name) return tellDecks(`${t("deckName")}?`);
   if (!readTask()) return showFault();
   if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("keepsNothing"));
   drawDecks(`own/${name}`);
@@ -91,35 +91,26 @@ export const tellDecks = (text) => { $("decks-said").textContent = text; };
 
 // The places of a list are dealt: it gives the number of cards, and its names only show that it was read rightly.
 export function listGiven() {
-  const text = chosen("game") === OTHER ? $("list").value.trim() : "";
+  const text = chosen("game") === OTHER && $("list").value;
   listRead.fault = $("list-said").textContent = "";
+  if (!text || !text.trim()) return;
   try {
-    const entries = text ? readList($("list").value) : [], deck = entries.filter(({ part }) => !part);
-    if (!text) return;
-    const left = [...new Set(entries.map(({ part }) => part))].filter(Boolean).map((name) => `${name} ${cardsOf(entries.filter(({ part }) => part === name))}`);
-    $("cards").value = cardsOf(deck);
-    $("list-said").textContent = pieces([t("nCards", { n: cardsOf(deck) }), t("nNames", { n: new Set(deck.map(({ name }) => name)).size }), left.length > 0 && t("leftOut", { left: left.join(", ") })]);
+    const entries = readList(text), deck = entries.filter(({ part }) => !part);
+    const n = cardsOf(deck), left = cardsOf(entries) - n, parts = [...new Set(entries.map(({ part }) => part))].filter(Boolean).join(", ");
+    applySettings({ cards: String(n), goal: "deck" });
+    $("list-said").textContent = pieces([t("nCards", { n }), t("nNames", { n: new Set(deck.map(({ name }) => name)).size }), left > 0 && t("leftOut", { left: `${left} (${parts})` })]);
   } catch (/** @type {any} */ fault) {
     if (!fault.gaps) throw fault;
     listRead.fault = `${t("inLine", fault.gaps)} ${t(fault.message, fault.gaps)}`;
   }
 }
 
-const LARGEST_FILE = 1e6, BOTH_MARKS = 0x1fd; // bytes; the sum of the two of UTF-16's mark
-
-/** @type {(bytes: Uint8Array) => string} */
-function decoded(bytes) {
-  try {
-    return new TextDecoder(bytes[0] + bytes[1] === BOTH_MARKS ? `utf-16${bytes[0] & 1 ? "le" : "be"}` : "utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
+const LARGEST_FILE = 1e6; // bytes
 
 // What is pasted, dropped or chosen; of a file that is no list, the name is refused.
 /** @type {(file: File | undefined, text?: string) => Promise<void>} */
 export async function takeList(file, text = "") {
-  $("list").value = !file ? text : file.size > LARGEST_FILE ? file.name : decoded(new Uint8Array(await file.arrayBuffer()));
+  $("list").value = !file ? text : file.size > LARGEST_FILE ? file.name : await file.text();
   selectDeck(OTHER);
   listGiven();
   showAdvice();
