@@ -18,18 +18,7 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from fairdeck.page.document import (
-    LANGUAGES,
-    PARTS,
-    built,
-    filled,
-    folded,
-    numbered,
-    read,
-    texts,
-    used,
-    worn,
-)
+from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, numbered, read, texts, used, worn
 from fairdeck.page.modules import joined
 from fairdeck.page.shortening import shorter
 

@@ -31,6 +31,7 @@ BETWEEN = re.compile(r", (?![^(]*\))")
 ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
 PLACED = re.compile(r' (?:id|for|class|type)="[^"]*"')
 QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
+TABLE = re.compile(r"^const [A-Z_]+ = [{\[]\".*", re.M)  # JSON
 MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -94,7 +95,7 @@ def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
     """Return a script with the module `built`, and its pages, which call texts by their numbers instead of keys.
 
     A key stays where anything else may name it than ``t("key")`` and ``data-t``. A quoted word with a capital letter in
-    it is surely a key, if it is no other name.
+    it is surely a key, if it is no other name, and in no table: what stands there may be kept on the device.
     """
     keys = _keys(words)
     asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
@@ -104,7 +105,8 @@ def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
     every = Counter(re.findall(r"\w+", script))
     begun = (*re.findall(r"(\w+)\$\{", script), *re.findall(r'startsWith\("(\w+)"', script))
     free = {key for key in keys if not elsewhere[key] and not key.startswith(begun)}
-    sure = {key for key in free if key != key.lower() and every[key] == quoted[key] + 1}
+    tables = {word for line in TABLE.findall(script) for word in QUOTED.findall(line)}
+    sure = {key for key in free - tables if key != key.lower() and every[key] == quoted[key] + 1}
     number = {
         key: str(at) for at, key in enumerate(keys, 1) if key in sure or (key in free and quoted[key] == asked_for[key])
     }

@@ -7,7 +7,7 @@ import { DECKS, listed, recall, remember } from "./memory.js";
 import { applySettings, deckChosen, FIELDS, listRead, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
 import { pieces, t, WORDS } from "./texts.js";
 
-const LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad";
+const LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad", LARGEST_FILE = 1e6; // bytes
 
 /** @type {() => OwnDeck[]} */
 const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
@@ -104,8 +104,6 @@ export function listGiven() {
     listRead.fault = `${t("inLine", fault.gaps)} ${t(fault.message, fault.gaps)}`;
   }
 }
-
-const LARGEST_FILE = 1e6; // bytes
 
 // What is pasted, dropped or chosen; of a file that is no list, the name is refused.
 /** @type {(file: File | undefined, text?: string) => Promise<void>} */
