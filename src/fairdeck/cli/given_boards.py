@@ -10,7 +10,8 @@ from fairdeck.cards.boards import LARGEST_NUMBER, Board, read_boards
 from fairdeck.cards.boards.choosing import chosen, ranges
 from fairdeck.cards.bridge_hands import SEATS, filled
 from fairdeck.cards.decks import read_cards
-from fairdeck.cards.names import FRENCH, numbered_deck, sorted_deck
+from fairdeck.cards.languages import sorted_deck
+from fairdeck.cards.names import FRENCH, numbered_deck
 from fairdeck.cli.files import read
 from fairdeck.cli.settings import deck_list, note_list
 from fairdeck.dealing.goal import deck_size, parse_goal
@@ -70,22 +71,23 @@ def _wanted(args: Namespace, found: Sequence[Board]) -> list[Board]:
 
 def _deals_listed(args: Namespace) -> tuple[tuple[Board, ...], Game]:
     """Return the deals of another game whose orders a file lists, and the game; without --deck, one."""
-    deck, what = () if args.deck is None else _deck(args), "standard input" if args.file == "-" else args.file
-    found = deck_list(args.file, what, args, deck)
-    note_list(what, found)
-    listed = () if deck else read_cards(found, what)
+    deck = () if args.deck is None else _deck(args)
+    found = deck_list(args.file, args, deck)
+    note_list(found)
+    listed = () if deck else read_cards(found)
     try:
         deck = deck or sorted_deck(listed)
     except FairdeckError as error:
-        raise FairdeckError(f"{what}: {error}; say with --deck how the cards lie before the deal") from None
+        raise FairdeckError(f"{found.file}: {error}; say with --deck how the cards lie before the deal") from None
     game, deals = _game(args, deck), list[Board]()
     cards = [entry._replace(copies=1) for entry in found.main for _ in range(entry.copies)]
     if len(cards) % len(deck):
-        raise FairdeckError(f"{what}: {len(cards)} cards are listed, and the deck has {len(deck)}: list whole decks")
+        raise FairdeckError(
+            f"{found.file}: {len(cards)} cards are listed, and the deck has {len(deck)}: list whole decks"
+        )
     for at in range(0, len(cards), len(deck)):
-        one = replace(found, main=tuple(cards[at : at + len(deck)]))
-        order = read_cards(one, f"{what}: deal {len(deals) + 1}", deck)
-        deals.append(Board(len(deals) + 1, hands_of(order, game.goal)))
+        one = replace(found, main=tuple(cards[at : at + len(deck)]), file=f"{found.file}: deal {len(deals) + 1}")
+        deals.append(Board(len(deals) + 1, hands_of(read_cards(one, deck=deck), game.goal)))
     return tuple(_wanted(args, deals)), game
 
 
@@ -95,9 +97,9 @@ def _deck(args: Namespace) -> tuple[str, ...]:
         return FRENCH
     if args.deck.isdecimal():
         return numbered_deck(deck_size(args.deck))
-    found = deck_list(args.deck, "deck", args)
-    note_list("deck", found)
-    return read_cards(found, "deck")
+    found = deck_list(args.deck, args)
+    note_list(found)
+    return read_cards(found)
 
 
 def _game(args: Namespace, deck: tuple[str, ...]) -> Game:

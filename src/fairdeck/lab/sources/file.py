@@ -17,9 +17,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairdeck.cards.cells import is_deck, words
-from fairdeck.cards.languages import as_french_cards
+from fairdeck.cards.languages import pack, playing_cards
 from fairdeck.cards.logs import Asked, Layout, find
 from fairdeck.cards.logs.documents import lines_of_document
+from fairdeck.cards.names import FRENCH
 from fairdeck.cards.text import WIDE_MARKS
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
@@ -372,10 +373,12 @@ def factory_order(deck: Sequence[str]) -> list[str]:
     >>> factory_order(["KD", "AS", "AD", "KS"]), factory_order(["Herz 10", "Pik Ass"]), factory_order(["5", "AS"])
     (['AS', 'KS', 'AD', 'KD'], ['Pik Ass', 'Herz 10'], [])
     """
-    places = {
-        word: (SUITS.find(card[0]) if card[1:] in RANKS else len(SUITS), RANKS.find(card[1:]), word)
-        for word, card in zip(deck, as_french_cards(deck), strict=False)
-    }
+    language, cards = playing_cards(deck)
+    last = (len(FRENCH), 0)
+    places = {}
+    for word, card in zip(deck, cards, strict=False):
+        french = (SUITS.find(card[0]), RANKS.find(card[1])) if card in FRENCH else None
+        places[word] = (*(french or pack(language).get(card, last)), word)
     return sorted(deck, key=places.__getitem__) if places else []
 
 
