@@ -88,7 +88,7 @@ PLAIN = {
     "\n\nKD\nAS\n2C\n \n\n2C\r\nAS\r\nKD": (NAMED, "one card on each line"),
     "KDAS2C\n2CASKD\n": (NAMED, "without anything between them"),
     "♦10♠A♣2\n♣2♠A♦10\n": (NAMED, "without anything between them"),
-    "🃎🂡🃑\n🃑🂡🃎\n": ([[1, 0, 2], [2, 0, 1]], "without anything between them"),
+    "🃎🂡🃑\n🃑🂡🃎\n": ([[2, 1, 0], [0, 1, 2]], "without anything between them"),
     "🂡🂾🃏\n🃏🂡🂾\n": ([[0, 1, 2], [2, 0, 1]], "without anything between them"),
     "2 0 1\n0 1 2\n".encode("utf-16"): (NUMBERS[:2], ""),
     "2 0 1\r0 1 2\r": (NUMBERS[:2], ""),
