@@ -10,7 +10,6 @@ from fairdeck.cards.logs import Asked, find
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken
 from fairdeck.lab.sources import arrow
-from fairdeck.lab.sources import file as file_module
 from fairdeck.lab.sources import names as names_module
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.names import NameTable
@@ -298,20 +297,6 @@ def test_a_watch_of_two_sizes_takes_one_if_it_is_asked_and_no_cards_on_lines_of_
     with pytest.raises(FairdeckError, match="a watch reads whole decks, one on each line"):
         watch.step()
     watch.close()
-
-
-def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch):
-    monkeypatch.setattr(file_module, "MOST_COUNTED", 100)
-    draw = Random(7)
-    for content in PLAIN:
-        raw = content if isinstance(content, bytes) else content.encode()
-        for _ in range(12):
-            at = draw.randrange(len(raw))
-            piece = draw.choice((b"", b"\n", b",", b'"', b"|", b"{", b"\x00", b"\xff", b"9", b"\r", raw[:9]))
-            try:
-                read(raw[:at] + piece + raw[at + draw.randrange(3) :])
-            except FairdeckError as error:
-                assert "\n" not in str(error)
 
 
 def test_a_file_for_a_library_that_is_not_installed_names_the_command(read, monkeypatch):

@@ -34,4 +34,4 @@ def _hands_in(line: str, where: str) -> tuple[list[str], str, str]:
     return words[1::2], where, seats[0]
 
 
-FORMATS = (Format("lines without tags", "", rf'(?:[\w ]*")?[NESWnesw](?::| ){HAND}', read_lines),)
+FORMATS = (Format("lines without tags", "", rf'(?:\w[\w ]*")?[NESWnesw](?::| ){HAND}', read_lines),)
