@@ -150,7 +150,7 @@ def accounted(data: bytes) -> None:
 
 
 def test_a_list_that_was_changed_is_read_as_it_is_or_refused():
-    fuzzed(LISTS, accounted, 60)
+    fuzzed(LISTS, accounted, 40)
 
 
 def dealt(data: bytes) -> None:
