@@ -12,7 +12,6 @@ from fairdeck.cards.logs import Asked, find
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import EXTRAS
 from fairdeck.lab.blocks import Broken
-from fairdeck.lab.sources import file as file_module
 from fairdeck.lab.sources import names as names_module
 from fairdeck.lab.sources import tables
 from fairdeck.lab.sources.file import open_file
@@ -326,20 +325,6 @@ def test_a_watch_of_two_sizes_takes_one_if_it_is_asked(tmp_path):
     watch.close()
     assert (status.decks, status.logs[0].bad) == (40, 40)
     assert "line 1 is a deck of 3 cards, left out, as only decks of 4 cards are asked" in status.logs[0].latest_bad
-
-
-def test_any_damage_to_a_sample_is_read_or_refused_in_one_line(read, monkeypatch):
-    monkeypatch.setattr(file_module, "MOST_COUNTED", 100)
-    draw = Random(7)
-    for content in PLAIN:
-        raw = content if isinstance(content, bytes) else content.encode()
-        for _ in range(12):
-            at = draw.randrange(len(raw))
-            piece = draw.choice((b"", b"\n", b",", b'"', b"|", b"{", b"\x00", b"\xff", b"9", b"\r", raw[:9]))
-            try:
-                read(raw[:at] + piece + raw[at + draw.randrange(3) :])
-            except FairdeckError as error:
-                assert "\n" not in str(error)
 
 
 def test_a_table_that_no_library_reads_is_refused(read, monkeypatch):

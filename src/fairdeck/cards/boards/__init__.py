@@ -24,9 +24,12 @@ TEAM = re.compile(r"(?:[A-Z0-9]{1,12}-){1,3}(?P<number>[0-9]{1,4})", re.IGNORECA
 # Files that hold no deal, or whose format nobody here has seen written, and what they begin with.
 UNREAD = {
     "SquareDeal, which holds keys and no deal": r"(?:#[^\n]*\n\s*)*(?:TN |KH [0-9a-f]{64}|\d+,\d+:\w{60}\s)",
+    "BER, a seat for each card": r"(?:[1-4]{52}\s*)+$",
     "RBN or RBX": r"(?:[A-Z] [^\n]*\n\s*)*H [NESW]:|(?:[A-Z]\{[^}]*\}\s*)*H\{[NESW]:",
 }
+CONTROLS = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")  # of no text; DOS ends one with \x1a
 WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
+SAVE = f"the boards as PBN, with lines such as {SAMPLE}"
 HEAD = 20_000  # characters at the beginning of a file that tell its format
 
 
@@ -146,12 +149,14 @@ def sniff(data: bytes) -> Format:
     Raises:
         FairdeckError: it is a format that is not read, and the message names it.
     """
-    head = text_of(data[: HEAD - HEAD % 2])
+    head = text_of(data[: HEAD - HEAD % 2]).lstrip()
     for name, begins in UNREAD.items():
-        if re.match(rf"\s*(?:{begins})", head):
-            raise FairdeckError(f"this is {name}: save the boards as PBN, with lines such as {SAMPLE}")
-    *others, pbn = formats()
-    return next((each for each in others if re.match(rf"\s*(?:{each.begins})", head)), pbn)
+        if re.match(begins, head):
+            raise FairdeckError(f"this is {name}: save {SAVE}")
+    found = next((each for each in formats() if re.match(each.begins, head)), None)
+    if not found and CONTROLS.search(head):
+        raise FairdeckError(f"the file is no text and has no board that is read here: save {SAVE}")
+    return found or formats()[-1]
 
 
 def read_boards(data: bytes) -> tuple[list[Board], list[str]]:

@@ -72,4 +72,4 @@ def _check(number: int, letters: str) -> int:
     return reduce(xor, letters.encode(), number)
 
 
-FORMATS = (Format("DLM", ".dlm", r"\[Document\]\s|Board +[0-9]+=[a-p]{26}[0-9]", read_dlm, write_dlm),)
+FORMATS = (Format("DLM", ".dlm", r"\[(?i:Document)\]\s|Board +[0-9]+=[a-p]{26}[0-9]", read_dlm, write_dlm),)

@@ -42,4 +42,4 @@ def _hands_in(line: str, where: str) -> tuple[list[str], str, str]:
     return words[1::2], where, seats[0]
 
 
-FORMATS = (Format("lines without tags", ".txt", rf'(?:[\w ]*")?[NESWnesw](?::| ){HAND}', read_lines, write_lines),)
+FORMATS = (Format("lines without tags", ".txt", rf'(?:\w[\w ]*")?[NESWnesw](?::| ){HAND}', read_lines, write_lines),)

@@ -2,8 +2,8 @@
 
 Clients and sites for Magic (Arena, MTGO, Moxfield, Archidekt), Pokémon TCG Live, arkhamdb and marvelcdb write them:
 ``4 Name``, ``4x Name (SET) 12 *F* #tag``, ``SB: 1 Name``; headings such as ``Deck``, ``Sideboard``, ``Creatures (12)``
-or ``Pokémon: 17``; comments after ``//`` or ``#``. Of ``A // B`` both are one card. Sets, numbers and tags are no part
-of a name, so two printings of a card are equal cards.
+or ``Pokémon: 17``, in any language where the number is that of the cards below; comments after ``//`` or ``#``. Of
+``A // B`` both are one card. Sets, numbers and tags are no part of a name, so two printings of a card are equal cards.
 """
 
 import re
@@ -23,14 +23,14 @@ PRINTING = re.compile(
     r"|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(?P<tags>.*)"
 )
 TAGS = re.compile(r"(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*")
-LIVE = re.compile(r"\s+[A-Z][A-Z0-9-]{1,6}\s+\d{1,3}[a-z]?(?:\s+PH)?$")
-HEADING = re.compile(r"(?://\s*)?\[?([^\d:()\[\]]+?)\]?\s*(?:\((\d+)\)|:\s*(\d*))?")
+LIVE = re.compile(r"\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$")
+HEADING = re.compile(r"(?://\s*)?\[?([^\d:()\[\]]+?)\]?\s*(?:\((\d{1,7})\)|:\s*(\d{0,7}))?")
 MAIN = frozenset({"deck", "main", "mainboard", "main deck"})
 KINDS = frozenset(
     (
         *("artifact", "battle", "creature", "enchantment", "instant", "land", "planeswalker", "sorcerie", "spell"),
         *("pokémon", "pokemon", "trainer", "energy", "asset", "event", "skill", "treacherie", "treachery", "ally"),
-        *("allie", "upgrade", "support", "hero", "obligation", "permanent"),
+        *("allie", "upgrade", "support", "hero", "obligation", "permanent", "sorcery"),
     )
 )
 LARGEST_SIDE = 15
@@ -43,6 +43,8 @@ class _Sheet:
     entries: list[Entry] = field(default_factory=list)
     bare: list[Line] = field(default_factory=list)
     gaps: dict[int, int] = field(default_factory=dict)  # entries before an empty line without a heading: its number
+    heads: list[int] = field(default_factory=list)  # entries before each heading
+    sums: list[tuple[Line, int, int]] = field(default_factory=list)  # unknown headings: line, number, entries before
     part: str = ""
     headed: bool = False
     live: bool = False
@@ -59,8 +61,8 @@ def read(source: Source) -> DeckList:
     sheet = _Sheet()
     about = False
     for line in source.lines:
-        text = tidied(line.text)
-        about = (about and bool(text)) or text.lower() == "about"
+        text = tidied(re.sub(r"^(\d+)\s*[,;]", r"\1 ", line.text) if source.named else line.text)
+        about = text.lower() == "about" or (about and text.lower().startswith("name "))
         if not text:
             if sheet.entries:
                 sheet.gaps.setdefault(len(sheet.entries), line.at)
@@ -68,6 +70,7 @@ def read(source: Source) -> DeckList:
             sheet.bare.append(Line(line.at, text))
     if not sheet.entries:
         raise FairdeckError(f"line {source.rows[0].at}: {excerpt(source.rows[0].text)} has no number of cards")
+    sheet.bare = sorted(sheet.bare + [line for line, said, start in sheet.sums if not _is_sum(sheet, said, start)])
     titles = _titles(sheet)
     if not source.named and not sheet.headed:
         _demand_one_reading(sheet)
@@ -75,7 +78,9 @@ def read(source: Source) -> DeckList:
     main, aside = (tuple([e for e in entries if bool(e.part) == beside]) for beside in (False, True))
     found = DeckList("counts", main, aside, notes=titles)
     if sheet.total and int(sheet.total.text) != found.cards:
-        raise FairdeckError(f"line {sheet.total.at} says {sheet.total.text} cards, but the list has {found.cards}")
+        raise FairdeckError(
+            f"line {sheet.total.at} says {sheet.total.text} cards, the list has {found.cards}: correct one"
+        )
     return found
 
 
@@ -100,27 +105,46 @@ def _entered(sheet: _Sheet, line: Line) -> bool:
             f'a number in quotation marks, such as 4 "10 Foxes"'
         )
     sheet.headed |= bool(side)
-    category = re.search(r"\s\[([A-Za-z ]+)[^\]]*\]", name)  # Archidekt names a card's place behind it
-    part = "sideboard" if side else ASIDE.get(category[1].lower() if category else "", sheet.part)
+    part = "sideboard" if side else "commander" if "*CMDR*" in name else _category(name, sheet.part)
     sheet.entries.append(Entry(int(count), name, line.at, part))
     return True
+
+
+def _category(name: str, part: str) -> str:
+    """Return the part that Archidekt names behind a card; ``{noDeck}`` tells that it is none of the deck's own."""
+    found = re.search(r"\s\[([A-Za-z ]+)([^\]]*)\]", name)
+    known = ASIDE.get(found[1].lower(), "") if found else ""
+    if found and "{noDeck}" in found[2]:
+        return known or "maybeboard"
+    return part if known == "token" else known or part  # Tokens without it are cards that make tokens
+
+
+def _is_sum(sheet: _Sheet, said: int, start: int) -> bool:
+    """Return whether a heading says how many cards, or lines, follow up to the next one; or, as the last, the total."""
+    end = next((head for head in sheet.heads if head > start), len(sheet.entries))
+    counts = [entry.copies for entry in sheet.entries[start:end] or sheet.entries]
+    return said in (sum(counts), len(counts) if start < end else 0)
 
 
 def _headed(sheet: _Sheet, text: str, at: int) -> bool:
     """Note a heading or a comment; return whether the line is one."""
     found = HEADING.fullmatch(text)
     word = found[1].strip().lower() if found else ""
-    if found and word in ("total cards", "total") and found[3]:
-        sheet.total = Line(at, found[3])
-        return True
-    if word in ASIDE or word in MAIN:
+    said = (found[2] or found[3]) if found else None
+    if word in ("total cards", "total") and said:
+        sheet.total = Line(at, said)
+    elif word in ASIDE or word in MAIN:
+        sheet.heads.append(len(sheet.entries))
         sheet.part, sheet.headed = ASIDE.get(word, ""), True
-        return True
-    if found and word.removesuffix("s") in KINDS:
+    elif (known := word.removesuffix("s") in KINDS) or (said and not text.startswith(("//", "#"))):
+        sheet.heads.append(len(sheet.entries))
         sheet.gaps.pop(len(sheet.entries), None)
-        sheet.live |= word in ("pokémon", "pokemon") and found[3] is not None
-        return True
-    return text.startswith(("//", "#"))
+        sheet.live |= word in ("pokémon", "pokemon") and found is not None and found[3] is not None
+        if not known and said:
+            sheet.sums.append((Line(at, text), int(said), len(sheet.entries)))
+    else:
+        return text.startswith(("//", "#"))
+    return True
 
 
 def _titles(sheet: _Sheet) -> tuple[str, ...]:
@@ -128,7 +152,7 @@ def _titles(sheet: _Sheet) -> tuple[str, ...]:
     first = sheet.entries[0].line
     titles = [line for line in sheet.bare if line.at < first]
     asked = [line for line in sheet.bare if line.at > first]
-    if titles and titles[-1].at == first - 1:
+    if titles and (titles[-1].at == first - 1 or any(line.text[0].isdigit() for line in titles)):
         asked = titles
     if asked:
         line = asked[0]

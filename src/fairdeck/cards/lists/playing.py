@@ -1,5 +1,7 @@
 """Playing cards, top first, parted by blanks, commas or line breaks, or not: ``10♥``, ``4 of Hearts``, ``🂡🂾``."""
 
+import re
+
 from fairdeck.cards.languages import playing_cards
 from fairdeck.cards.lists import DeckList, Entry, Source, parted, unquoted
 from fairdeck.cards.names import SAMPLES, beside, french_card, strange_letter, undivided
@@ -20,6 +22,8 @@ def read(source: Source) -> DeckList:
     pieces, are_cards = _pieces(source)
     if are_cards:
         return DeckList("playing", tuple([Entry(1, piece.text, piece.at) for piece in pieces]), ordered=True)
+    if not pieces:
+        raise FairdeckError(f"no card is named; write {SAMPLES}")
     number, piece = next(
         (at, each) for at, each in enumerate(pieces, 1) if not french_card(each.text) and not beside(each.text)
     )
@@ -30,9 +34,10 @@ def read(source: Source) -> DeckList:
 
 
 def _pieces(source: Source) -> tuple[list[Line], bool]:
-    """Return the parts of a list, and whether all are cards; names may have blanks, so commas part them first."""
-    for between in (r"\t,;", r"\s,;"):
-        words = [(at, tidied(text)) for at, text in parted(source.rows, between)]
+    """Return the parts of a list, and whether all are cards; names may have blanks, and a line cells: ``4,Hearts``."""
+    lines = [line._replace(text=re.sub(r"[\t,;]", " ", line.text)) for line in source.rows]
+    for way in (parted(source.rows, r"\t,;"), lines, parted(source.rows, r"\s,;")):
+        words = [(at, tidied(text)) for at, text in way]
         pieces = [Line(at, card) for at, text in words for card in undivided(unquoted(text) or text)]
         if are_cards := playing_cards([piece.text for piece in pieces])[1] != ():
             break

@@ -2,6 +2,7 @@
 
 import json
 
+from fairdeck.cards import LARGEST_DECK
 from fairdeck.cards.lists import DeckList, Entry, Source
 from fairdeck.cards.text import excerpt, tidied
 from fairdeck.errors import FairdeckError
@@ -33,8 +34,8 @@ def read(source: Source) -> DeckList:
 
 def _entries(slots: dict[str, object], part: str) -> tuple[Entry, ...]:
     for name, count in slots.items():
-        if type(count) is not int or count < 1:
-            raise FairdeckError(f"slots: {excerpt(name)} has the count {count!r:.40}: write a number from 1 on")
+        if type(count) is not int or not 0 < count <= LARGEST_DECK:
+            raise FairdeckError(f"slots: {excerpt(name)} has the count {count!r:.40}: write 1 to {LARGEST_DECK:,}")
     return tuple([Entry(int(str(count)), tidied(name), 1, part) for name, count in slots.items()])
 
 

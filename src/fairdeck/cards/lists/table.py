@@ -14,7 +14,7 @@ from fairdeck.errors import FairdeckError
 TURN, CALLED = 40, "a table"
 COUNTS = ("count", "quantity", "qty", "amount", "copies")
 NAMES = ("name", "card", "card name", "card_name", "title")
-PLACES = ("pos", "position", "place", "no", "no.", "#")
+PLACES = ("pos", "position", "place", "no", "no.", "#", "id")
 BOARDS = ("sideboard", "sideboarded", "board", "section", "zone")
 FEWEST_PLACES = 4
 LONGEST_NUMBER = 7
@@ -88,8 +88,11 @@ def _with_header(rows: Sequence[Line], header: Sequence[str], between: str) -> D
 
 
 def _in_places(found: Sequence[Entry], places: Sequence[int]) -> DeckList:
-    if sorted(places) != [*range(1, len(places) + 1)]:
-        raise FairdeckError("the places are not 1, 2, 3 and so on, each once")
+    free = set(range(1, len(places) + 1))
+    for entry, place in zip(found, places, strict=True):
+        if place not in free:
+            raise FairdeckError(f"line {entry.line}: {place}: the places are not 1, 2, 3 and so on, each once")
+        free.remove(place)
     in_order = [entry for _, entry in sorted(zip(places, found, strict=True))]
     return DeckList("table", tuple(in_order), ordered=True)
 
@@ -118,5 +121,5 @@ def _without_header(rows: Sequence[Line]) -> DeckList:
         )
     raise FairdeckError(
         f"line {rows[0].at}: {excerpt(rows[0].text)}: a table needs a header, such as Count,Name for copies, or "
-        "Place,Name for places from the top"
+        "Place,Name for places from the top; or say --as counts"
     )

@@ -61,10 +61,12 @@ class _Deck:
             part = "" if self.zone == "main" else ASIDE.get(self.zone.lower())
             if part is None:
                 raise FairdeckError(f"line {self._line}: zone {excerpt(self.zone)} is none of main, side and tokens")
-            self._enter(about.get("number", "1"), about.get("name", ""), part)
+            self._enter(about.get("number", ""), about.get("name", ""), part)
         elif (self.root, tag) == ("Deck", "Cards"):
             aside = about.get("Sideboard", "false").lower() == "true"
-            self._enter(about.get("Quantity", "1"), about.get("Name", ""), "sideboard" if aside else "")
+            self._enter(about.get("Quantity", ""), about.get("Name", ""), "sideboard" if aside else "")
+        elif not about.keys().isdisjoint(("number", "Quantity")):
+            raise FairdeckError(f"line {self._line}: {excerpt(tag)} is no element with cards: card and Cards are")
 
     def _end(self, _: str) -> None:
         self.depth -= 1
