@@ -26,11 +26,8 @@ RESULTS, PAGE = ROOT / "bench" / "reading.json", ROOT / "docs" / "reference" / "
 LINES, DISTINCT, REPEATS = 1_000_000, 1_000, 3
 HEAD = """# Logs of decks, read
 
-`python -m bench.reading` wrote this page: seconds for a file of {lines:,} decks of 52 cards, in memory, the median of
-{repeats} rounds in turns on a busy machine. {said}.
-We check that each line is a deck, the libraries return a table.
-
-Where we lose: everywhere, to one of them or both; most with JSON lines, which Python reads one by one.
+`python -m bench.reading`: {lines:,} decks, medians of {repeats}, busy machine. {said}.
+We check each deck. Where we lose: everywhere; most with JSON lines.
 
 """
 

@@ -26,7 +26,7 @@ LAB = [
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 INSIDE = {
-    "cards": ["text", "names", "languages", "cells", "lists", "decks", "bridge_hands", "boards", "logs"],
+    "cards": ["text", "cells", "names", "languages", "lists", "decks", "bridge_hands", "boards", "logs"],
     "dealing": [
         *("mat", "goal", "plan", "instructions", "planner", "equal_cards", "share_code", "eulerian", "pace", "outlook"),
         *("slips", "face_up"),

@@ -47,7 +47,7 @@ def place_arguments(parser: _ActionsContainer) -> None:
         "--columns",
         metavar="FIRST-LAST",
         help="the columns of a table with the cards, by name or number, such as 2-53; or what their names begin with "
-        "(default: the columns that surely are cards, and the answer names them)",
+        "(default: those that surely are cards)",
     )
     parser.add_argument(
         "--path",

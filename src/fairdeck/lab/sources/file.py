@@ -19,7 +19,7 @@ import numpy as np
 from fairdeck.cards.cells import is_deck, words
 from fairdeck.cards.languages import pack, playing_cards
 from fairdeck.cards.logs import Asked, Layout, find
-from fairdeck.cards.logs.documents import lines_of_document
+from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.cards.names import FRENCH
 from fairdeck.cards.text import WIDE_MARKS
 from fairdeck.errors import FairdeckError, system_reason

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from fairdeck.cards.logs import SEEN, SEPARATORS, Asked
-from fairdeck.cards.logs.documents import lines_of_document
+from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
