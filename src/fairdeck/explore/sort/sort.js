@@ -1,4 +1,4 @@
-// How two deals sort a deck: a picture, a table that plays, two methods side by side, and any plan.
+// How two deals sort a deck: a picture, a table that plays, and two methods side by side.
 
 import { keepDrawn } from "../../page/scripts/canvas.js";
 import { copyFrom } from "../../page/scripts/copying.js";
@@ -12,11 +12,10 @@ import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/
 import { openPrediction } from "../scripts/predict.js";
 import { clearTable, layTable, moveFocus } from "./cards.js";
 import { EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
-import { LABELS_WANTED, MOST_CARDS, PlanFault, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
 
-const FIELDS = ["cards", "columns", "rows"], FEWEST = [2, 1, 1], LARGEST = [MOST_CARDS, LARGEST_SIDE, LARGEST_SIDE];
-const LARGEST_SEED = 2 ** 32 - 1, LONGEST_SHOWN = 30, ANSWERS = ["2", "3", "6", "52"], RIGHT = "2";
+const MOST_CARDS = 200, FIELDS = ["cards", "columns", "rows"], FEWEST = [2, 1, 1], LARGEST = [MOST_CARDS, LARGEST_SIDE, LARGEST_SIDE];
+const LARGEST_SEED = 2 ** 32 - 1, ANSWERS = ["2", "3", "6", "52"], RIGHT = "2";
 // Milliseconds of a deal or a stacking that plays, and of the flight of one card.
 const PLAYS = 2500, FLIGHT = 350;
 /** @type {any} */
@@ -39,14 +38,13 @@ function newPicture() {
 
 const drawPictures = () => pictured.forEach((deck, i) => drawLine($(`deck${i}`), deck));
 
-/** @type {(order?: number[]) => any} */
-function makePlans(order = undefined) {
+function makePlans() {
   const faults = FIELDS.map((id, i) => faultOf(id, t(id), FEWEST[i], LARGEST[i]));
   complain("error", FIELDS, "");
   if (!complain("error", FIELDS.filter((_, i) => faults[i]), faults.find(Boolean) || "")) return;
   const [cards, columns, rows] = FIELDS.map((id) => wholeNumber(id, 1, MOST_CARDS)), mat = makeMat(columns, rows);
   try {
-    shown.plans = plansFor(cards, mat, order || orderFrom(cards, shown.seed));
+    shown.plans = plansFor(cards, mat, orderFrom(cards, shown.seed));
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     return complain("error", ["columns", "rows"], t("faultMat", { n: error.cause || 2 }));
@@ -58,9 +56,7 @@ function makePlans(order = undefined) {
 
 // Passes and piles of each method, and the difference.
 function showMethods() {
-  const { classic, fewest, given } = shown.plans;
-  if (!given && chosen("method") === "given") $("fewest").checked = true;
-  $("given-method").hidden = !given;
+  const { classic, fewest } = shown.plans;
   for (const [name, plan] of Object.entries(shown.plans)) {
     const piles = pilesOf(plan);
     $(`${name}-cost`).textContent = `${t("nPasses", { n: piles.length })}, ${t("nPiles", { n: pilesInAll(plan), sum: piles.length > 1 ? `${piles.join(" + ")} = ` : "" })}`;
@@ -87,19 +83,18 @@ function showPlan() {
   $("grids").style.setProperty("--tall", String(Math.max(...plan.passes.flatMap((pass) => pass.counts))));
   $("moment").max = story.moves.length;
   for (const { id, dataset } of $("examples").children) $(id).setAttribute("aria-pressed", String(dataset.example === [plan.cards, plan.mat.columns, plan.mat.rows].join()));
-  $("method-why").textContent = method === "given" ? "" : method === "classic" ? t("whyClassic") : t("whyFewest", { cards: plan.cards, keys: Math.max(...sharedKeys(plan, order)) + 1 });
+  $("method-why").textContent = method === "classic" ? t("whyClassic") : t("whyFewest", { cards: plan.cards, keys: Math.max(...sharedKeys(plan, order)) + 1 });
   $("log").value = logOf(stages);
   $("copy").textContent = t("copy");
   $("plan-text").value = JSON.stringify(plan);
-  complain("plan-faults", ["plan-text"], "");
   goTo(0);
 }
 
 // Every array as text, for checks by hand; each list begins at the bottom.
 /** @type {(stages: Stage[]) => string} */
 function logOf(stages) {
-  const { plans, plan } = shown, { labels } = plan.mat, written = (/** @type {number[]} */ cards) => cards.map(nameOf).join(" ");
-  const heading = plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", ");
+  const { plan } = shown, { labels } = plan.mat, written = (/** @type {number[]} */ cards) => cards.map(nameOf).join(" ");
+  const heading = Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", ");
   return [heading, t("logOrder"), ...stages.flatMap((stage) => (stage.piles.size ? [
     "", titleOf(stage), `${t("logTold")}: ${plan.passes[stage.pass].deal.map((space) => labels[space]).join(" ")}`, ...[...stage.piles].map(([space, pile]) => `${labels[space]}: ${written(pile)}`),
   ] : ["", `${titleOf(stage)}: ${written(stage.deck)}`]))].join("\n");
@@ -226,26 +221,6 @@ function play() {
   $("play").textContent = playText();
 }
 
-function showFreePlan() {
-  let plan;
-  try {
-    plan = readPlan($("plan-text").value);
-  } catch (error) {
-    if (!(error instanceof PlanFault)) throw error;
-    const [where, given, wanted] = error.told, known = [LABELS_WANTED, SPACE_WANTED].includes(wanted) ? t(wanted) : wanted;
-    return complain("plan-faults", ["plan-text"], t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
-  }
-  for (const [id, value] of Object.entries({ cards: plan.cards, columns: plan.mat.columns, rows: plan.mat.rows })) $(id).value = value;
-  const { order } = storyOf(plan);
-  // Of hands there is no order that the methods could sort.
-  makePlans(order.length === plan.cards ? order : undefined);
-  shown.plans.given = plan;
-  showMethods();
-  $("given").checked = true;
-  showPlan();
-  $("said").scrollIntoView();
-}
-
 // The link carries all settings; what it says wrongly is passed over.
 function readLink() {
   const link = settingsGiven(), [, columns, rows] = /^(\d+)x(\d+)$/.exec(link.get("mat") || "") || [], [usual] = EXAMPLES;
@@ -261,9 +236,8 @@ function readLink() {
 
 const settingsNow = () => ({ cards: $("cards").value, mat: `${$("columns").value}x${$("rows").value}`, method: chosen("method"), seed: shown.seed });
 
-// A plan from elsewhere is in no link.
 function writeLink() {
-  if (!$("error").textContent && !shown.plans.given) keepSettings(settingsNow());
+  if (!$("error").textContent) keepSettings(settingsNow());
 }
 
 /** @type {(example: number[]) => void} */
@@ -281,7 +255,7 @@ $("examples").append(...EXAMPLES.map((example) => {
   return button(t("example", { cards, mat: `${columns} × ${rows}` }), () => changeTo(example), "", { id: `example${cards}`, "data-example": example });
 }));
 for (const id of FIELDS) $(id).addEventListener("change", () => changeTo([]));
-for (const id of ["classic", "fewest", "given"]) $(id).addEventListener("change", () => { pause(); showPlan(); writeLink(); });
+for (const id of ["classic", "fewest"]) $(id).addEventListener("change", () => { pause(); showPlan(); writeLink(); });
 $("new").addEventListener("click", () => { shown.seed = freshSeed(); changeTo([]); });
 $("redraw").addEventListener("click", newPicture);
 $("play").addEventListener("click", play);
@@ -289,7 +263,6 @@ $("back").addEventListener("click", () => { pause(); step(-1); });
 $("on").addEventListener("click", () => { pause(); step(1); });
 $("moment").addEventListener("input", () => { pause(); goTo(Number($("moment").value)); });
 $("copy").addEventListener("click", () => copyFrom($("log"), $("copy")));
-$("plan-show").addEventListener("click", showFreePlan);
 $("grids").addEventListener("keydown", moveFocus);
 addEventListener("hashchange", () => { pause(); readLink(); });
 readLink();
