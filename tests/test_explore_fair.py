@@ -299,7 +299,10 @@ def test_a_file_of_decks_is_judged_on_the_device(fair, server):
 def test_a_line_that_is_no_deck_is_told_with_its_number_value_and_remedy(fair):
     page, lines = fair(OWN), some_lines()
     said = given(page, "\n".join([*lines[:6], "1,2,3,3,5,6,7,8,9,10", *lines]))
-    assert said == "Not judged decks.txt: line 7: card 3 twice. Correct it or take it out. "
+    assert said == "Not fair decks.txt: line 7: card 3 twice.  ", "as the command judges it"
+    said = given(page, "\n".join([*lines[:6], "1,2,3,99,5,6,7,8,9,10", *lines]))
+    assert said == "Not judged decks.txt: line 7: 99 is no card of this deck. Correct it or take it out. "
+    assert "1,000 decks of 10 cards" in given(page, f"[{','.join(f'[{line}]' for line in lines)}]")
     said = given(page, "\n".join([*lines[:2], "1,2,3", *lines]))
     assert "line 3: 3 cards instead of 10: 1 2 3." in said
     assert "is no deck. Write a whole deck on each line" in given(page, b"PK\x03\x04\0\0")

@@ -186,7 +186,7 @@ def test_numbers_that_are_none_are_told_and_piles_in_a_stack_are_not_counted(ope
     assert page.text_content("#slips") == "", "a misplaced card changes two heights"
     page.press("#counted-0", "Enter")
     page.fill("#counted-1", "9")
-    assert page.text_content("#slips") == "No single slip explains these heights. Count again."
+    assert page.text_content("#slips") == "No single slip fits. Count again."
     for space, height in enumerate(heights):
         page.fill(f"#counted-{space}", height)
     assert page.text_content("#slips") == ""

@@ -24,6 +24,7 @@ from fairdeck.page.document import (
     built,
     filled,
     folded,
+    numbered,
     read,
     shared_sheet,
     texts,
@@ -109,7 +110,10 @@ def explaining(name: str, *, alone: bool = False) -> str:
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     own_style = "".join(read(file) for file in (*beside_scripts, own / "style.css") if file.is_file())
     style, sheet = (_shared_style() + own_style, "") if alone else (own_style, shared_sheet(_shared_style()))
-    style, script = worn(style, html, lean(whole)), whole if name == READABLE else shorter(whole)
+    style, script = worn(style, html, lean(whole)), whole
+    if name != READABLE:
+        script, html = numbered(words, whole, html)
+        script = shorter(script)
     opened = OPEN_TO_WORKERS if inside else ""
     noscript = read(HERE / "noscript.html")
     return folded(html, style, script, noscript=noscript, opened=opened, inside=inside, sheet=sheet)

@@ -18,7 +18,7 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used, worn, written_in
+from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, numbered, read, texts, used, worn
 from fairdeck.page.modules import joined
 from fairdeck.page.shortening import shorter
 
@@ -47,12 +47,14 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     in_site = filled(SITE.sub(r"\1", written), {"site": read(PARTS / "site" / LINKS), "one": "", "options": ""})
     words = {language: texts(language) for language in LANGUAGES}
     known = {"DECKS_KNOWN": json.loads(read(PARTS / "decks.json"))}
-    code = shorter(joined(WHOLE_PAGE, built=built(words, known)))
+    script = joined(WHOLE_PAGE, built=built(words, known))
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
     styles = shared_style() + "".join(read(STYLES / f"{name}.css") for name in ("deal", "done", "setup"))
+    # Without texts: nothing of it is shown before its script runs.
+    script, page, in_file = numbered(words, script, in_site if site else in_file, in_file)
+    code = shorter(script)
     style = worn(styles, written, code)
-    page, in_file = (written_in(each, words) for each in (in_site if site else in_file, in_file))
     return folded(page, style, code, noscript=noscript, voices=voices, opened=opened, file=in_file)
 
 
@@ -86,7 +88,9 @@ def build_one(
         said = words[language]
         first = f"{start} {said['holdDeck']}".strip()
         said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
-    script = shorter(joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {})))
+    words = used(words, page, joined(ONE_DEAL))
+    script, page = numbered(words, joined(ONE_DEAL, built=built(words, {})), page)
+    script = shorter(script)
     held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")

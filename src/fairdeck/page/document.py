@@ -6,6 +6,7 @@ The dealing page and the pages that explain are folded here. Names in double bra
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
@@ -27,6 +28,11 @@ INDENT = re.compile(r"^ +(?=<)", re.M)
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
+ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
+PLACED = re.compile(r' (?:id|for|class|type)="[^"]*"')
+QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
+TABLE = re.compile(r"^const [A-Z_]+ = [{\[]\".*", re.M)  # JSON
+MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
 Words = dict[str, dict[str, str]]  # by language, then by key
@@ -74,7 +80,7 @@ def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     # One language after the other, and like beginnings together: shorter on the wire than each text beside its
     # translations. English is first, beside the document, which has most of it already.
-    keys = sorted(words[LANGUAGES[0]], key=words[LANGUAGES[-1]].__getitem__)
+    keys = _keys(words)
     lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
@@ -83,6 +89,35 @@ def built(words: Words, more: Mapping[str, object]) -> str:
         *(f"const {name} = {json.dumps(value, ensure_ascii=False)};" for name, value in data.items()),
     ]
     return "\n".join(constants) + "\n"
+
+
+def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
+    """Return a script with the module `built`, and its pages, which call texts by their numbers instead of keys.
+
+    A key stays where anything else may name it than ``t("key")`` and ``data-t``. A quoted word with a capital letter in
+    it is surely a key, if it is no other name, and in no table: what stands there may be kept on the device.
+    """
+    keys = _keys(words)
+    asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
+    quoted, elsewhere = (
+        Counter(QUOTED.findall(text)) for text in (script, MARKED.sub("", PLACED.sub("", "".join(pages))))
+    )
+    every = Counter(re.findall(r"\w+", script))
+    begun = (*re.findall(r"(\w+)\$\{", script), *re.findall(r'startsWith\("(\w+)"', script))
+    free = {key for key in keys if not elsewhere[key] and not key.startswith(begun)}
+    tables = {word for line in TABLE.findall(script) for word in QUOTED.findall(line)}
+    sure = {key for key in free - tables if key != key.lower() and every[key] == quoted[key] + 1}
+    number = {
+        key: str(at) for at, key in enumerate(keys, 1) if key in sure or (key in free and quoted[key] == asked_for[key])
+    }
+    short = script.replace("\n".join(keys), "\n".join("" if key in number else key for key in keys), 1)
+    called = ASKS.sub(lambda call: WORD.sub(lambda word: number.get(word[1], word[0]), call[0]), short)
+    called = WORD.sub(lambda word: number[word[1]] if word[1] in sure else word[0], called)
+    return called, *(MARKED.sub(lambda mark: f'{mark[1]}="{number.get(mark[2], mark[2])}"', page) for page in pages)
+
+
+def _keys(words: Words) -> list[str]:
+    return sorted(words[LANGUAGES[0]], key=words[LANGUAGES[-1]].__getitem__)
 
 
 def folded(

@@ -197,13 +197,17 @@ def _names(length: int, taken: Set[str]) -> Iterator[str]:
 
 
 def _spaced(tokens: Sequence[Token]) -> str:
-    """Return the script of these tokens, with a line for each statement of the top level."""
-    written = []
+    """Return the script of these tokens, a line for each statement of the top level; declarations are joined."""
+    written, first = ["\n"], ""
     for before, token, after in _with_neighbours(tokens):
         if token.part != before.part:
+            joins, first = first == token.text == "let" and written[-1] == ";", token.text
+            if joins:
+                written[-1] = ","
+                continue
             written.append("\n")
-        elif TOUCHING.fullmatch(before.text[-1] + token.text[0]):
+        elif TOUCHING.fullmatch(written[-1][-1] + token.text[0]):
             written.append(" ")
         if token.text != ";" or after.text != "}":
             written.append(token.text)
-    return "".join(written) + "\n"
+    return "".join(written).lstrip("\n") + "\n"

@@ -56,8 +56,9 @@ function noDeck(deck) {
 // What the beginning of a text shows of its decks.
 /** @type {(text: string) => DeckFile} */
 export function openedDecks(text) {
-  // A byte order mark further on is part of a card, and no space.
-  const lines = text.replace(/^\ufeff/, "").replaceAll("\ufeff", "\ufffd").split("\n"), begun = lines.findIndex((line) => wordsOf(line).length);
+  // A byte order mark further on is part of a card, and no space. The lists of one array in JSON are lines.
+  const whole = text.replace(/^\ufeff/, "").replaceAll("\ufeff", "\ufffd").replace(/^\s*\[\s*(\[[^]*\])\s*\]\s*$/, (_, decks) => decks.replace(/\]\s*,\s*\[/g, "]\n["));
+  const lines = whole.split("\n"), begun = lines.findIndex((line) => wordsOf(line).length);
   /** @type {string[][]} */
   const found = lines.slice(Math.max(0, begun), begun + 100).map(wordsOf).filter((words) => words.length), [first = [], second = []] = found;
   const header = second.length && (allNumbers(second) ? !first.some((word) => NUMBER.test(word)) : first.length === second.length && !first.some((word) => second.includes(word)));

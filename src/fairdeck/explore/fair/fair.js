@@ -68,8 +68,8 @@ async function judgeDecks(text, name) {
     if (await inSlices(decksOf(file, add), () => now !== job)) told(true);
   } catch (/** @type {any} */ fault) {
     if (!fault.gaps) throw fault;
-    const { at } = fault.gaps, wrong = t(fault.message, fault.gaps);
-    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })}: ${wrong} ${t("lineRemedy")}` : wrong));
+    const { at } = fault.gaps, wrong = t(fault.message, fault.gaps), unfair = fault.message === "wrongTwice";
+    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })}: ${wrong} ${unfair ? "" : t("lineRemedy")}` : wrong), unfair);
   }
 }
 

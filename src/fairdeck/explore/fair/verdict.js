@@ -22,11 +22,11 @@ export function showSign(chip, unfair) {
   chip.prepend(sign(unfair ? "unfair" : "fair"));
 }
 
-// Nothing is judged, and why.
-/** @type {(reason: string) => void} */
-export function refuse(reason) {
+// Nothing is judged, and why; or a deck that is none convicts what made it.
+/** @type {(reason: string, unfair?: boolean) => void} */
+export function refuse(reason, unfair = false) {
   seen = null;
-  head("few", "notJudged", reason, "");
+  head(unfair ? "unfair" : "few", unfair ? "unfair" : "notJudged", reason, "");
   drawVerdict();
 }
 

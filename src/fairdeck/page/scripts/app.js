@@ -7,8 +7,8 @@ import { CODE } from "./code.js";
 import { readCode } from "./code_reader.js";
 import { deal, host, setDeal } from "./current.js";
 import { copyFrom } from "./copying.js";
-import { chooseDeck, drawDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
-import { sendPicture } from "./done.js";
+import { chooseDeck, drawDecks, listGiven, matchDeck, removeDeck, saveDeck, takeList, tellDecks } from "./decks.js";
+import { sendSentence } from "./done.js";
 import { $, one } from "./elements.js";
 import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
@@ -109,8 +109,11 @@ function offerInstalling() {
 function edited(event) {
   /** @type {any} */
   const { id, name } = event.target;
-  if (id === "deck" || name === "game") return chooseDeck();
-  matchDeck();
+  const choosing = id === "deck" || name === "game", anew = choosing || id === "cards" || id === "list";
+  if (id === "cards" || id === "deck") $("list").value = "";
+  if (choosing) chooseDeck();
+  else matchDeck();
+  if (anew) listGiven();
   showAdvice();
 }
 
@@ -123,7 +126,7 @@ const startsFailed = young ? 0 : failed;
 if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS), USUAL = "deckTrading/60";
 listen({
-  leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, send: sendPicture, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
+  leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, send: sendSentence, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode, "change-open": showChange,
 }, { "deck-name": "save", "enter-text": "enter-go" });
@@ -133,6 +136,15 @@ optionsChanged();
 for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventListener("click", startLesson);
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
+$("list-file").addEventListener("change", () => takeList($("list-file").files[0]));
+for (const kind of ["paste", "drop", "dragover"]) {
+  addEventListener(kind, (/** @type {any} */ event) => {
+    const given = event.clipboardData || event.dataTransfer, text = given.getData("text");
+    if ($("setup").hidden || event.target.closest("input, textarea")) return;
+    event.preventDefault();
+    if (kind !== "dragover" && (text || given.files[0])) takeList(given.files[0], text);
+  });
+}
 // A new number takes the place of the old one.
 $("form").addEventListener("click", (/** @type {any} */ { target }) => target.inputMode === "numeric" && target.select());
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });

@@ -1,12 +1,13 @@
-// Decks by name: known ones, and the player's own with their settings.
+// Decks by name: known ones, the player's own with their settings, and lists.
 
 import { DECKS_KNOWN } from "./built.js";
-import { $, element, option } from "./elements.js";
+import { cardsOf, readList } from "./deck_list.js";
+import { $, chosen, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
-import { applySettings, deckChosen, FIELDS, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
-import { t, WORDS } from "./texts.js";
+import { applySettings, deckChosen, FIELDS, listRead, OTHER, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
+import { pieces, t, WORDS } from "./texts.js";
 
-const LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad";
+const LONGEST_NAME = 40, TILES = 8, SOFT_HYPHEN = "\u00ad", LARGEST_FILE = 1e6; // bytes
 
 /** @type {() => OwnDeck[]} */
 const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
@@ -68,7 +69,7 @@ export function chooseDeck() {
 
 export function saveDeck() {
   const name = $("deck-name").value.trim();
-  if (!name) return tellDecks(t("nameFirst"));
+  if (!name) return tellDecks(`${t("deckName")}?`);
   if (!readTask()) return showFault();
   if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("keepsNothing"));
   drawDecks(`own/${name}`);
@@ -87,3 +88,28 @@ export function removeDeck() {
 
 /** @type {(text: string) => void} */
 export const tellDecks = (text) => { $("decks-said").textContent = text; };
+
+// The places of a list are dealt: it gives the number of cards, and its names only show that it was read rightly.
+export function listGiven() {
+  const text = chosen("game") === OTHER && $("list").value;
+  listRead.fault = $("list-said").textContent = "";
+  if (!text || !text.trim()) return;
+  try {
+    const entries = readList(text), deck = entries.filter(({ part }) => !part);
+    const n = cardsOf(deck), left = cardsOf(entries) - n, parts = [...new Set(entries.map(({ part }) => part))].filter(Boolean).join(", ");
+    applySettings({ cards: String(n), goal: "deck" });
+    $("list-said").textContent = pieces([t("nCards", { n }), t("nNames", { n: new Set(deck.map(({ name }) => name)).size }), left > 0 && t("leftOut", { left: `${left} (${parts})` })]);
+  } catch (/** @type {any} */ fault) {
+    if (!fault.gaps) throw fault;
+    listRead.fault = `${t("inLine", fault.gaps)} ${t(fault.message, fault.gaps)}`;
+  }
+}
+
+// What is pasted, dropped or chosen; of a file that is no list, the name is refused.
+/** @type {(file: File | undefined, text?: string) => Promise<void>} */
+export async function takeList(file, text = "") {
+  $("list").value = !file ? text : file.size > LARGEST_FILE ? file.name : await file.text();
+  selectDeck(OTHER);
+  listGiven();
+  showAdvice();
+}

@@ -1,9 +1,8 @@
 // The end of a deal: what has just happened. Its picture is a deck drawn here and now: the deal's order is forgotten.
 
 import { wantsCalm } from "./beat.js";
-import { colour, keepDrawn } from "./canvas.js";
+import { keepDrawn } from "./canvas.js";
 import { factorial } from "./code.js";
-import { saveFile } from "./copying.js";
 import { deal, host } from "./current.js";
 import { $, button, element, one, svg } from "./elements.js";
 import { drawLine } from "./line.js";
@@ -117,36 +116,12 @@ export function doneScreen(say) {
   return [deal.dealer ? "" : t("done")];
 }
 
-const SIDE = 1080, EDGE = 64, HIGH = 600, LETTERS = 68, LINE = 78, SMALL = 34; // of the picture that is sent
-
-// The dust that the screen shows, the sentence and the mark.
-export async function sendPicture() {
-  const canvas = element("canvas", "", "", { width: SIDE, height: SIDE }), pen = canvas.getContext("2d"), wide = SIDE - 2 * EDGE;
-  const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹", text = sentence()[1].replace(/\^(\d+)/, (_, power) => [...power].map((digit) => digits[digit]).join(""));
-  pen.fillStyle = colour("table");
-  pen.fillRect(0, 0, SIDE, SIDE);
-  pen.fillStyle = colour("paper");
-  pen.fillRect(EDGE, EDGE, wide, HIGH);
-  pen.imageSmoothingEnabled = false;
-  pen.drawImage(one("#end canvas:last-child"), EDGE, EDGE, wide, HIGH);
-  let line = "", down = EDGE + HIGH + LINE + SMALL;
-  pen.fillStyle = colour("on-table");
-  pen.font = `700 ${LETTERS}px ${colour("index")}`;
-  for (const word of text.split(" ")) {
-    if (pen.measureText(line + word).width > wide) pen.fillText(line, EDGE, down), line = "", down += LINE;
-    line += `${word} `;
-  }
-  pen.fillText(line, EDGE, down);
-  pen.font = `700 ${SMALL}px ${colour("index")}`;
-  pen.fillText(`fairdeck · ${t("fairSide")}`, EDGE + LINE, SIDE - EDGE);
-  // The mark, from the page's head: paper and four pips.
-  pen.translate(EDGE, SIDE - EDGE - LINE / 2 - SMALL / 2);
-  pen.scale(2, 2);
-  pen.fillStyle = colour("paper");
-  pen.fillRect(4, 0, 24, 32);
-  pen.fillStyle = colour("mark");
-  pen.fill(new Path2D(one(".brand path").getAttribute("d")));
-  const file = new File([await new Promise((made) => canvas.toBlob(made))], "fairdeck.png", { type: "image/png" }), data = { files: [file], text };
-  if (navigator.canShare?.(data)) await navigator.share(data).catch(() => {});
-  else saveFile(file.name, file);
+// The sentence that the screen shows.
+export async function sendSentence() {
+  const [, text] = sentence();
+  try {
+    if (navigator.share) return await navigator.share({ text });
+    await navigator.clipboard.writeText(text);
+    one("#send span").textContent = t("copied");
+  } catch { /* the player changed their mind, or the browser forbids it */ }
 }

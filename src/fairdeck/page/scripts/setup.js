@@ -22,6 +22,9 @@ export const FIELDS = {
   choices: ["goal", "dealers", "view"],
 };
 
+// What is wrong with the deck list, if anything is.
+export const listRead = { fault: "" };
+
 /** @type {() => Mat | null} */
 function readMat() {
   complain("mat-error", ["columns", "rows"], "");
@@ -69,10 +72,10 @@ function readGoal(cards) {
 /** @type {() => Task | null} */
 export function readTask() {
   const cards = wholeNumber("cards", 1, LARGEST_DECK), dealers = Number(chosen("dealers"));
-  complain("cards-error", ["cards"], faultOf("cards", t("cards"), 1, LARGEST_DECK));
+  complain("cards-error", ["cards"], listRead.fault || faultOf("cards", t("cards"), 1, LARGEST_DECK));
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
-  if (!cards || !mat || !goal || dealers > cards) return null;
+  if (listRead.fault || !cards || !mat || !goal || dealers > cards) return null;
   const task = { cards, mat, goal, dealers, leastPasses: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
   try {
     checkTask(task);

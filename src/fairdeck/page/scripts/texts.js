@@ -1,11 +1,11 @@
-// The texts of the page, each in all LANGUAGES.
+// The texts of the page, each in all LANGUAGES. The builder leaves a key out where its number does.
 
 import { LANGUAGES, LINES } from "./built.js";
 
 /** @type {Record<string, string[]>} */
 export const WORDS = {};
 const keys = LINES.splice(0, LINES.length / (1 + LANGUAGES.length));
-keys.forEach((key, i) => { WORDS[key] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
+keys.forEach((key, i) => { WORDS[key || i + 1] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
 
 export let language = "en";
 /** @type {Intl.PluralRules} */
