@@ -104,7 +104,7 @@ def test_a_shorter_page_names_nothing_that_neither_it_nor_the_browser_defines(tm
     """A name of the browser that the list lacks would be shortened, and fail where it is called."""
     pages = {**{name: explaining(name) for name in PAGES}, "app": build([]), "one": build_one(ONE_CODE, "name", ())}
     for name, page in pages.items():
-        script = re.search(r'<script type="module">(.*?)</script>', page, re.S)[1]
+        script = re.search(r"<script type=module>(.*?)</script>", page, re.S)[1]
         (tmp_path / f"{name}.js").write_text(script, encoding="utf-8")
     parsed = "--parser-options=ecmaVersion:2022,sourceType:module"
     told = ["--no-eslintrc", parsed, "--rule", "no-undef:2", "--format", "json"]

@@ -26,12 +26,14 @@ LANGUAGES = (
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
 INDENT = re.compile(r"^ +(?=<)", re.M)
+TAG, PLAIN = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#:-]+)"(?=[ >])')  # of an attribute: no quotes needed
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
-ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
+# t("one"), t(deal ? "one" : "other"), t(kind === "top" ? "one" : has(cards) ? "two" : "three")
+ASKS = re.compile(r'\bt\((?:(?:[^()";]|\([^()]*\)|"[^"]*")*? \? "\w+" : )*"\w+"(?=[,)])')
 PLACED = re.compile(r' (?:id|for|class|type)="[^"]*"')
-QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
+QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'(?:(?<=t\()|(?<=[?:] ))"(\w+)"')
 MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -45,9 +47,13 @@ def texts(language: str, folder: Traversable = PARTS / "texts") -> dict[str, str
 
 
 def used(words: Words, *parts: str) -> Words:
-    """Return only the texts that these scripts or this HTML name."""
-    named = set(re.findall(r"[\"'](\w+)[\"']", "".join(parts)))
-    return {language: {key: text for key, text in found.items() if key in named} for language, found in words.items()}
+    """Return only the texts that these scripts or this HTML name, or put the name together of."""
+    code = "".join(parts)
+    named, begun = set(re.findall(r"[\"'](\w+)[\"']", code)), tuple(re.findall(r"`(\w+)\$\{", code))
+    return {
+        language: {key: text for key, text in found.items() if key in named or key.startswith(begun)}
+        for language, found in words.items()
+    }
 
 
 def asked(words: Words, *parts: str) -> Words:
@@ -100,7 +106,7 @@ def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
         return script, *pages
     keys = _keys(words)
     number = {key: str(at) for at, key in enumerate(keys, 1)}
-    asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
+    asked_for = Counter(key for call in ASKS.findall(script) for key in WORD.findall(call))
     named, elsewhere = (
         Counter(QUOTED.findall(text)) for text in (script, MARKED.sub("", PLACED.sub("", "".join(pages))))
     )
@@ -160,6 +166,7 @@ def folded(
     parts |= {"icon": look.icon(), "mark": look.mark(), "letters": f"<style>{face}</style>"}
     number = _number(filled(file or page, parts) + code)
     page, code = INDENT.sub("", filled(page, parts)), code.replace("{{hash}}", number)
+    page = TAG.sub(lambda tag: PLAIN.sub(r"=\1", tag[0]), page)
     fonts, sheets = ("'self'", "'self' ") if sheet else ("data:", "")
     styled, run = (
         " ".join(map(_hashed, allowed)) for allowed in ((style, dark, *([] if sheet else [face])), (code, *inside))

@@ -64,13 +64,10 @@ function sentence() {
   }
   const ways = waysHere(), [number, power] = written(ways);
   /** @type {(number: string) => string} */
-  const say = (number) => t(ONE_OF[kind], { number, n: Number(n) }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
+  const say = (number) => t(`one_${kind}`, { number, n: Number(n) }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
   const [before, after] = say("\n").split("\n");
   return [[before, element("em", [number, power && element("sup", power)]), after], say(power ? `${number}^${power}` : number)];
 }
-
-/** @type {Record<string, string>} */
-const ONE_OF = { deck: "oneOrder", top: "oneTop", hands: "oneDeal" };
 
 /** @type {(figures: [string, string][]) => HTMLElement} */
 const figuresOf = (figures) => element("dl", figures.map(([value, what]) => element("div", [element("dt", what), element("dd", value)])));

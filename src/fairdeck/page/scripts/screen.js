@@ -68,16 +68,13 @@ const heightsAloud = () => deal.counting && `${mustBe()} ${$("mat").getAttribute
 /** @type {(pass: Pass) => string | false} */
 const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 
-/** @type {Record<string, string>} */
-const HOW = { group: "groupOfFive", single: "oneCard", tempo: "onBeat", stream: "onBeat", compass: "compassHow" };
-
 // Each returns what the count says.
 /** @type {Record<Kind, (step: ShownStep) => (string | number)[]>} */
 const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))) });
-    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), t(HOW[view()])].filter(Boolean);
+    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), t(`how_${onBeat() ? "beat" : view()}`)].filter(Boolean);
     drawMat(countsHere(number));
     say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: lines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
     return [t("ready")];
