@@ -11,8 +11,8 @@ from fairdeck.cli.signals import Mapping
 from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.numbers import whole
+from fairdeck.programs import joined
 from fairdeck.randomness import seed_number
 
 MOST_DECKS = 10**12
