@@ -21,6 +21,7 @@ PAGE = DOCS / "reference" / "cli.md"
 # The pages that say more about a command, by their names; the folder of a page is looked up.
 MORE: Mapping[str, Mapping[str, str]] = {
     "deal": {
+        "deal#bring-your-files": "which files can be brought",
         "table": "at the table",
         "plan": "the format of a plan",
         "page#one-deal-as-a-file": "the page of one deal",
@@ -80,8 +81,7 @@ AFTER = """
 - **Files** are written completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
   link leads.
 - **Secrets.** Only you can read files that reveal the deck; see [deal](#deal) for those that the shell writes.
-- **Extras** are packages that only some commands need. If one is missing, the command says what to type on your machine.
-- `fairdeck completion` makes your shell complete commands and options.
+- **Extras** are packages that only some commands need. If one is missing, the command says what to type here.
 """
 
 SHARED = """## Options of several commands

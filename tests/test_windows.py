@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import fairdeck
-from fairdeck import folders, lab, programs
+from fairdeck import folders, lab
 from fairdeck.cli import main, streams, terminal
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.usercode import process_groups
@@ -331,11 +331,11 @@ def test_a_program_ends_with_all_that_it_started(windows, monkeypatch):
 
 
 def test_the_words_of_a_command_keep_their_backslashes(windows):
-    windows(programs)
+    windows(process_groups)
     words = ["C:\\my games\\deal.exe", "{cards}", "a b"]
-    line = programs.joined(words)
+    line = process_groups.joined(words)
     assert line == '"C:\\my games\\deal.exe" {cards} "a b"'
-    assert programs.parted(line) == words
+    assert process_groups.parted(line) == words
 
 
 @pytest.mark.parametrize(

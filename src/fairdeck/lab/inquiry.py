@@ -31,7 +31,7 @@ from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.usercode.faults import shortened
-from fairdeck.programs import joined
+from fairdeck.lab.usercode.process_groups import joined
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import MOST_CARDS
 

@@ -28,7 +28,7 @@ from fairdeck.lab.sources.text import Decoder, NumberReading, as_utf8, whole_lin
 from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.usercode.faults import shortened
 from fairdeck.lab.usercode.process import Process, status_text
-from fairdeck.programs import parted
+from fairdeck.lab.usercode.process_groups import parted
 
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
 FORMATS = ("text", *WIDTHS)

@@ -25,13 +25,13 @@ from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import WordReading
+from fairdeck.lab.usercode.process_groups import joined
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.analysis import Analysis, Raised
 from fairdeck.lab.watching.logs import Log, Logs
 from fairdeck.lab.watching.pipe import Pipe
 from fairdeck.lab.watching.status import Status
 from fairdeck.lab.watching.store import KIND, Kept, damaged, latest
-from fairdeck.programs import joined
 from fairdeck.shuffles import MOST_CARDS
 
 EVERY, COST = 1.0, 10  # seconds between commits, at least; and so many times what a commit takes
