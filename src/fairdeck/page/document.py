@@ -144,7 +144,7 @@ def folded(
         file: of a page in a site, the same page as a single file; both show the same number.
         sheet: the style that its site keeps beside the page, as `shared_sheet` returns it; else all is in the page.
     """
-    style = style if sheet else look.tokens() + style
+    style = style if sheet else look.style("tokens") + style
     named = set(re.findall(r"var\(--([\w-]+)", style + sheet)) | set(re.findall(r"\w[\w-]*", page + code))
     begun = tuple(re.findall(r"([\w-]+)\$\{", code))
 
@@ -155,11 +155,15 @@ def folded(
     shared = f'<link rel="stylesheet" href="{look.SHEET}?{_number(sheet)}">\n' if sheet else ""
     styles = f'{shared}<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
-    parts |= {"icon": look.icon(), "mark": look.mark()}
+    face = denser(look.face())
+    # Letters pack badly; at the end of a page they spoil the packing of nothing else.
+    parts |= {"icon": look.icon(), "mark": look.mark(), "letters": f"<style>{face}</style>"}
     number = _number(filled(file or page, parts) + code)
     page, code = INDENT.sub("", filled(page, parts)), code.replace("{{hash}}", number)
     fonts, sheets = ("'self'", "'self' ") if sheet else ("data:", "")
-    styled, run = (" ".join(map(_hashed, allowed)) for allowed in ((style, dark), (code, *inside)))
+    styled, run = (
+        " ".join(map(_hashed, allowed)) for allowed in ((style, dark, *([] if sheet else [face])), (code, *inside))
+    )
     policy = f"{CLOSED}{opened}; font-src {fonts}; style-src {sheets}{styled}; script-src {run}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""
