@@ -27,7 +27,7 @@ LINES, DISTINCT, REPEATS = 1_000_000, 1_000, 3
 HEAD = """# Logs of decks, read
 
 `python -m bench.reading`: {lines:,} decks, medians of {repeats}, busy machine. {said}.
-We check each deck. Where we lose: everywhere; most with JSON lines.
+fairdeck also checks each deck. It is slower everywhere, most with JSON lines.
 
 """
 

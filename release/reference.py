@@ -12,7 +12,6 @@ from pathlib import Path
 
 from fairdeck.cli.commands import GROUPS, SUMMARIES
 from fairdeck.cli.exits import MEANINGS
-from fairdeck.cli.formats import FORMATS
 from release.commit import ROOT
 from release.described import Argument, Described, command
 
@@ -22,6 +21,7 @@ PAGE = DOCS / "reference" / "cli.md"
 # The pages that say more about a command, by their names; the folder of a page is looked up.
 MORE: Mapping[str, Mapping[str, str]] = {
     "deal": {
+        "deal#bring-your-files": "which files can be brought",
         "table": "at the table",
         "plan": "the format of a plan",
         "page#one-deal-as-a-file": "the page of one deal",
@@ -35,7 +35,6 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "mix": {"mixing": "how many are enough", "shuffles": "what is known of each shuffle, with sources"},
     "hands": {"mixing#your-own-hands": "how that works"},
     "packets": {"packets": "the schemes, their numbers, the notation", "cluster": "many machines"},
-    "rules": {"rules": "the tables"},
     "rank": {"explore": "the page random shows ranks in both directions"},
     "test": {
         "test-your-shuffle": "your own shuffle, step by step",
@@ -81,13 +80,8 @@ AFTER = """
   sign, fairdeck writes letters (`AS` for `A♠`) or an escape.
 - **Files** are written completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
   link leads.
-- **Secrets.** Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, lists).
-  But if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
-  read it: run `umask 077` first.
-- **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `beacon`. In a clone,
-  `.venv/bin/pip install -e ".[lab]"` installs one. If a package is missing, the command says what to type on your
-  machine.
-- `fairdeck completion` makes your shell complete commands and options.
+- **Secrets.** Only you can read files that reveal the deck; see [deal](#deal) for those that the shell writes.
+- **Extras** are packages that only some commands need. If one is missing, the command says what to type here.
 """
 
 SHARED = """## Options of several commands
@@ -100,10 +94,7 @@ JSON = """## The formats of `--json`
 
 Each object that `--json` prints has a field `format`. A later fairdeck may add fields to a format; if the name or the
 meaning of a field changes, the number at its end does. An order is written bottom first, as `"0,1,2"`; exact numbers as
-`"4/27"`. The fields are listed with each command.
-
-| `format` | what it is | commands |
-|---|---|---|
+`"4/27"`. Each command lists its formats and their fields.
 """
 
 
@@ -119,29 +110,18 @@ def page(docs: Path = DOCS, at: Path = PAGE) -> str:
     parts.append(SHARED + rows)
     for commands in GROUPS.values():
         parts += [_section(command(name), docs, at) for name in commands]
-    parts.append(JSON + "".join(f"| `{name}` | {says} | {_users(name)} |\n" for name, says in FORMATS.items()))
-    return "\n".join(parts)
+    return "\n".join([*parts, JSON])
 
 
 @cache
 def shared() -> dict[str, list[str]]:
-    """Return the rows that several commands have, and which these are: each row stands once on the page."""
+    """Return the rows that several commands or steps have, and which commands: each row stands once on the page."""
     users: dict[str, list[str]] = {}
     for known in map(command, SUMMARIES):
-        arguments = [argument for each in (known, *known.steps) for argument in each.arguments if argument.options]
-        for row in dict.fromkeys(_row(argument) for argument in arguments if "--help" not in argument.options):
-            users.setdefault(row, []).append(known.name)
-    return {row: names for row, names in users.items() if len(names) > 1}
-
-
-def _users(name: str) -> str:
-    """Return the commands whose --json has a format."""
-    places = [(each, known) for known in map(command, SUMMARIES) for each in (known, *known.steps)]
-    return ", ".join(f"[{each.name}](#{known.name})" for each, known in places if _prints(each, name))
-
-
-def _prints(place: Described, name: str) -> bool:
-    return any("--json" in argument.options and name in argument.says for argument in place.arguments)
+        for argument in (argument for each in (known, *known.steps) for argument in each.arguments):
+            if argument.options and "--help" not in argument.options:
+                users.setdefault(_row(argument), []).append(known.name)
+    return {row: list(dict.fromkeys(names)) for row, names in users.items() if len(names) > 1}
 
 
 def _section(about: Described, docs: Path, at: Path) -> str:

@@ -201,7 +201,7 @@ def test_own_decks_are_saved_and_removed(open_page):
     page = open_page()
     tap_more(page)
     page.click("#save")
-    assert page.text_content("#decks-said") == "Name for this deck?"
+    assert page.text_content("#decks-said") == "Name for this deck"
     for name, cards, mat in (("Dragon <b>", 117, "7x2"), ("Cube", 540, "3x3")):
         set_up(page, cards, mat)
         page.fill("#deck-name", name)

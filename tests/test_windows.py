@@ -15,7 +15,7 @@ import fairdeck
 from fairdeck import folders, lab
 from fairdeck.cli import main, streams, terminal
 from fairdeck.lab.runs.store import Store
-from fairdeck.lab.usercode import command_lines, process_groups
+from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.watching import live_log, pipe
 from tests.as_windows import LACKS, Console, Files, keyboard
 from tests.test_cli import Terminal
@@ -331,11 +331,11 @@ def test_a_program_ends_with_all_that_it_started(windows, monkeypatch):
 
 
 def test_the_words_of_a_command_keep_their_backslashes(windows):
-    windows(command_lines)
+    windows(process_groups)
     words = ["C:\\my games\\deal.exe", "{cards}", "a b"]
-    line = command_lines.joined(words)
+    line = process_groups.joined(words)
     assert line == '"C:\\my games\\deal.exe" {cards} "a b"'
-    assert command_lines.parted(line) == words
+    assert process_groups.parted(line) == words
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from fairdeck.cli.signals import Mapping
 from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.numbers import whole
 from fairdeck.randomness import seed_number
 
@@ -131,6 +130,8 @@ def quoted(word: str) -> str:
     'my deck.txt' $'a\x1b[31m'
     """
     if word.isprintable():
+        from fairdeck.lab.usercode.process_groups import joined  # loads what starts processes
+
         return joined([word])
     escaped = [
         each if each.isprintable() and each not in "'\\" else "".join(f"\\x{byte:02x}" for byte in os.fsencode(each))

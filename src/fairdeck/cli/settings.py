@@ -82,7 +82,7 @@ def cards_argument(parser: _ActionsContainer, sizes: str, *, needed: bool = True
     group.add_argument(
         "--keep",
         metavar="NAME",
-        help="keep the list in your folder of settings: NAME then stands for it, as for a file",
+        help="keep the list in your folder of settings; later, name NAME in place of the file",
     )
 
 
@@ -220,7 +220,7 @@ def pace_from(named: str | None) -> Pace:
 
 
 def kept_hands() -> "Hands | None":
-    """Return the riffle that `fairdeck hands --keep` kept, or None; a FairdeckError if its file holds more."""
+    """Return the riffle that `fairdeck hands --keep` kept, or None; a FairdeckError if its file holds none."""
     from fairdeck.shuffles.mine import AGAIN, Hands  # loads what few commands need, here and below
 
     return _kept_in(configured(HANDS), Hands.from_json, AGAIN)

@@ -30,8 +30,8 @@ from fairdeck.lab.sources.parts import CodeParts, Parts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import Standard
-from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.usercode.faults import shortened
+from fairdeck.lab.usercode.process_groups import joined
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import MOST_CARDS
 

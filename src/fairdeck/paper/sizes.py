@@ -6,7 +6,7 @@ from types import MappingProxyType
 from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 from fairdeck.numbers import decimal_number
 
-Size = tuple[float, float]  # width and height
+Size = tuple[float, float]  # width and height, in millimetres
 
 PAPERS: Mapping[str, Size] = MappingProxyType(
     {

@@ -385,7 +385,7 @@ class Patterns:
         return fsum([row[place - r] for r, (row, place) in enumerate(zip(self._table, places, strict=True))])
 
     def estimate(self, rng: "Random", samples: int) -> tuple[float, float]:
-        """Return the mean shortfall of 2 or more fair patterns, an estimate of the variation, and its error."""
+        """Return the mean shortfall of 2 or more fair patterns, which estimates total variation, and its error."""
         whole("samples", samples, 2)
         total = squares = 0.0
         for _ in range(samples):

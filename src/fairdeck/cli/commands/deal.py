@@ -7,8 +7,8 @@ spaces of a mat as the instructions say, stack the piles, and deal again; nobody
 If --passes is too small for the mat, the command refuses before it draws an order. If it is enough for most orders but
 not for the drawn one, the plan takes one more pass, and the command says so. It never draws another order instead.
 
-In the place of the number of cards, name a file that lists them, such as the deck list of a card game: the command
-says what it left out, such as a sideboard. With --keep friday, friday then stands for this list.
+In place of the number of cards, name a file that lists them, such as the deck list of a card game. The command says
+what it left out, such as a sideboard.
 
 With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. Anyone who sees the plan
 can work out the order. In Python: `fairdeck.deal_order(order, start)`. It begins with the top card, as people read a
@@ -20,10 +20,8 @@ A list of cards is read in the format that it is in:
   as in German, Italian and Spanish packs; numbered cards by their numbers. Blanks, commas or line breaks part them.
 - Of other names a line is one card, and may begin with its place (1., 2., ...); a single line is parted at its commas,
   or else at its blanks. A name in quotation marks is never parted.
-- Deck lists have a number and a name on each line, as Arena, MTGO, Moxfield, Archidekt, Pokémon TCG Live and arkhamdb
-  write them: 4 Name or 4x Name (SET) 12, under headings such as Sideboard.
-- Cockatrice (.cod), MTGO (.dek), ydk files, JSON with slots, and tables whose header names the columns: Count or Place,
-  and Name.
+- Deck lists have a number and a name on each line, 4 Name or 4x Name (SET) 12, under headings such as Sideboard.
+  Tables have a header that names the columns: Count or Place, and Name. Files of programs: .cod, .dek, ydk, JSON.
 - Where a list can be read in two ways, the command asks: say --as with the format. Other lines are refused.
 
 Only you can read the files of --pdf and --html. If the shell writes a file that reveals the deck, as in

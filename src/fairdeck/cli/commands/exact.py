@@ -1,9 +1,8 @@
 """Compute the exact probability of each order of a few cards.
 
 Every path of draws that the shuffle can take is followed to its end, so the answer is a fraction and not an estimate. A
-function is called as f(deck) with the list 0..n-1, f(deck, rng) with a random.Random, or f(n), depending on its
-parameters; it changes the list or returns the deck. Its random numbers are intercepted: rng, the modules random and
-secrets, generators made by random.Random(). Exit code 0: all orders are equally likely; 1: they are not. In Python:
+function is called as in fairdeck test. Its random numbers are intercepted: rng, the modules random and secrets,
+generators made by random.Random(). Exit code 0: all orders are equally likely; 1: they are not. In Python:
 `fairdeck.lab.exact("naive", cards=3)`.
 """
 

@@ -69,7 +69,7 @@ async function judgeDecks(text, name) {
   } catch (/** @type {any} */ fault) {
     if (!fault.gaps) throw fault;
     const { at } = fault.gaps, wrong = t(fault.message, fault.gaps), unfair = fault.message === "wrongTwice";
-    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })}: ${wrong} ${unfair ? "" : t("lineRemedy")}` : wrong), unfair);
+    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })} ${wrong} ${unfair ? "" : t("lineRemedy")}` : wrong), unfair);
   }
 }
 

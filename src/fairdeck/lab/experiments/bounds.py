@@ -130,6 +130,7 @@ def _names(cards: int) -> Iterable[str]:
 def lower_bound(chosen: Counts, counted: Counts, fair: Floats, doubt: float) -> LowerBound:
     """Return the excess of an event over its fair chance: the count, and at least how much it is; see `excess`.
 
+    `chosen` and `counted` say how often each value came on the decks that choose the event, and on those that count it.
     `doubt` is the chance, at most, that `low` exceeds the total variation.
     """
     event = chosen / chosen.sum() > fair

@@ -25,7 +25,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
 from fairdeck.lab.inquiry import MOST_DECKS, Inquiry, Kind, is_file
 from fairdeck.lab.runs import records
-from fairdeck.lab.usercode.command_lines import parted
+from fairdeck.lab.usercode.process_groups import parted
 from fairdeck.randomness import seed_number
 
 SHOWING = ("cli/", "explore/", "page/", "paper/", "show/")  # rooms that only show what was counted

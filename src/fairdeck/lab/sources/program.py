@@ -26,9 +26,9 @@ from fairdeck.lab.sources import TIMEOUT, Start, checked_start, deck_size, in_pl
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.text import Decoder, NumberReading, as_utf8, whole_lines
 from fairdeck.lab.usercode import process_groups
-from fairdeck.lab.usercode.command_lines import parted
 from fairdeck.lab.usercode.faults import shortened
 from fairdeck.lab.usercode.process import Process, status_text
+from fairdeck.lab.usercode.process_groups import parted
 
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
 FORMATS = ("text", *WIDTHS)

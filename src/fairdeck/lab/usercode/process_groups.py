@@ -4,14 +4,18 @@ A process and its children are one group. A **guard**, a shell of one line, lear
 groups live. When this process ends in any way, the system closes the pipe and the guard ends the groups
 that are left. A process that leaves its group on purpose, as a daemon does, is not ended. On Windows,
 which has no groups, a process is ended with those that it started, but not if this process is killed.
+
+The words of a command are parted and joined as the shell of the system does: Windows has other quotes, and a backslash
+there is part of a path.
 """
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from threading import Lock
@@ -22,6 +26,31 @@ GUARD = 'while read -r line; do groups=$line; done; for group in $groups; do kil
 
 NOBODY = 0
 PATIENCE = 10  # seconds for Windows to end a tree of processes
+
+
+def joined(words: Iterable[str]) -> str:
+    """Return words as a command that the shell parts into the same words.
+
+    >>> joined(["node", "my shuffle.js"]) in ("node 'my shuffle.js'", 'node "my shuffle.js"')
+    True
+    """
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(words)
+    return shlex.join(words)
+
+
+def parted(command: str) -> list[str]:
+    """Return the words of a command.
+
+    Raises:
+        ValueError: a quote has no end.
+
+    >>> parted('node "my shuffle.js" 52')
+    ['node', 'my shuffle.js', '52']
+    """
+    if sys.platform == "win32":
+        return [word.strip('"') for word in shlex.split(command, posix=False)]
+    return shlex.split(command)
 
 
 def started(command: Sequence[str] | str, **options: Any) -> subprocess.Popen[bytes]:

@@ -25,7 +25,7 @@ from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import WordReading
-from fairdeck.lab.usercode.command_lines import joined
+from fairdeck.lab.usercode.process_groups import joined
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.analysis import Analysis, Raised
 from fairdeck.lab.watching.logs import Log, Logs

@@ -69,7 +69,7 @@ export function chooseDeck() {
 
 export function saveDeck() {
   const name = $("deck-name").value.trim();
-  if (!name) return tellDecks(`${t("deckName")}?`);
+  if (!name) return tellDecks(t("deckName"));
   if (!readTask()) return showFault();
   if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("keepsNothing"));
   drawDecks(`own/${name}`);
