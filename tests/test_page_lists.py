@@ -44,7 +44,7 @@ def test_the_page_reads_a_list_as_python_does_or_both_refuse_it(rows_of, text):
     elif text == SEVERAL:
         assert there == {"wrong": "listOdd", "at": 1, "value": "10♥ AS, Kc"}
     else:
-        names = in_short([name for _, name, _, _ in there])
+        names = in_short([name for _, name, _, _ in there])[1]
         told = [(copies, name, at, aside) for (copies, _, at, aside), name in zip(there, names, strict=True)]
         here = [(entry.copies, entry.name, entry.line, bool(entry.part)) for entry in (*found.main, *found.aside)]
         assert sorted(told) == sorted(here)
