@@ -9,7 +9,7 @@ from fairdeck.shuffles import registry
 BAD = r"""
 advise 0 | cards: 0
 advise 52 --html /nowhere/x | cannot write
-advise x | cards: 'x'
+advise x | 'x' is no number, no file, and no list that you keep: name a file
 advise 52 --players 101 | players: 101
 advise 52 --cards-are wood | the cards are 'wood'; choose one of cards, sleeved, tiles
 advise 60 --cards-are tiles --no-room | 60 tiles, one person and no room for piles: nothing can be done

@@ -471,6 +471,7 @@ def test_lists_of_two_days_never_join(run):
         assert Path(f"{one}-{two}.pbn").exists() is (one == two)
         assert out == ""
         assert one == two or "are of different draws: name two that were made together" in err
+    assert "is there already" in run("boards", "--records", "home-1.json", "home-2.json", "-o", "home-home.pbn")[2]
 
 
 def test_own_files_of_other_draws_are_no_lists_of_boards(run):

@@ -23,7 +23,7 @@ from fairdeck.lab.sources.file import open_file
 from tests.fuzz import readers
 from tests.test_board_formats import FILES, WRITTEN, bytes_of, session_of
 from tests.test_card_logs import PLAIN
-from tests.test_lists import SAMPLES, rows, written
+from tests.test_lists import SAMPLES, rows
 
 ROUNDS = 1
 LISTS = [(name, text.encode()) for text, (name, *_) in SAMPLES.items()]
@@ -124,7 +124,7 @@ def accounted(data: bytes) -> None:
     """Read a list; its cards stand in their lines, each as often as that line says, and no line is lost."""
     text = decode(data)[0]
     found = read_list(text)
-    again = read_list(written(found), "counts")
+    again = read_list(found.as_text(), "counts")
     assert rows(again.main + again.aside) == rows(found.main + found.aside)
     entries, lines = (*found.main, *found.aside), [tidied(line) for line in text.splitlines()]
     copies = Counter[int]()

@@ -78,8 +78,7 @@ SAMPLES: dict[str, tuple[str, int, int, str]] = {
     "4 of Cups\nThe Fool\nTen of Swords": ("names", 3, 0, "4 of Cups|The Fool|Ten of Swords"),
 }
 REFUSED = {
-    "4 Fox\nMarsh\n2 Wall": "line 2: 'Marsh' has no number, and line 1 has one: write 1 before it, or say --as names",
-    "4 Winds\nFox": "line 2: 'Fox' has no number",
+    "4 Fox\nMarsh\n2 Wall": "line 2: 'Marsh' has no number, and line 1 has one: write 1 before it, take it out",
     "4 Fox\n36 Marsh\n\n15 Wall": "line 3: does this empty line begin a sideboard? With it the deck has 40 cards",
     "40 Fox\n\n20 Hill\n\n15 Wall": "line 4: does this empty line begin a sideboard? With it the deck has 60 cards",
     "0 Fox\n4 Marsh": "line 1: no copy of 'Fox': take the line out",
@@ -173,6 +172,7 @@ def test_what_has_no_reading_or_two_is_refused_with_the_line_and_the_remedy(text
 
 
 def test_a_format_that_is_named_settles_which_reading_is_meant():
+    assert read_list("4xOP01-016\n2 Owl\n6 cards").cards == read_list("7 cards\nMazo\n6 Fox\nBanquillo\n1 Owl").cards
     assert read_list("4 Fox\n36 Marsh\n\n15 Wall", "counts").cards == 55
     assert read_list("1 Fox\n2 Marsh\n3 Hill", "counts").cards == read_list("1,Fox\n5,Marsh", "counts").cards == 6
     assert read_list("1 Fox\n2 Marsh\n3 Hill", "numbered").names == ("Fox", "Marsh", "Hill")
@@ -294,7 +294,7 @@ def test_a_list_is_kept_by_a_name_and_its_file_may_go(run, folder, monkeypatch):
     assert rows(read_list(kept.read_text()).aside) == [(15, "Wall", "sideboard")]
     assert "Lists that you keep: friday" in run("config")[1]
     assert "no list that you keep; did you mean 'friday'?" in run("deal", "firday")[2]
-    for name in ("60", "4x", "bad.txt", "a/b", "Sorted", "own", ""):
+    for name in ("60", "4x", "COM1", "bad.txt", "a/b", "Sorted", "own", ""):
         code, out, err = run("check", "ask.txt", "--as", "counts", "--keep", name)
         assert (code, out, len(err.splitlines()), "--keep" in err) == (BAD_INPUT, "", 1, True)
     (folder / "friday").write_text("Fox\nMarsh\n")

@@ -21,7 +21,7 @@ from fairdeck.numbers import integer, shortened, whole
 #: A number of cards; a list's file, or the name by which it was kept; a list that was read; names; or copies by name.
 Cards: TypeAlias = int | str | PathLike[str] | DeckList | Mapping[str, int] | Sequence[str]
 LARGEST_LIST = 1 << 26  # bytes: a million cards with long names
-NAME = re.compile(r"(?!sorted$)[^\W\d_][\w-]{0,40}", re.IGNORECASE)
+NAME = re.compile(r"(?!(?:sorted|con|prn|aux|nul|com\d|lpt\d)$)[^\W\d_][\w-]{0,40}", re.IGNORECASE)
 FOLDER = "lists"
 
 
@@ -29,13 +29,13 @@ def kept_lists() -> dict[str, Path]:
     """Return the files of the lists that were kept, by the names of the lists."""
     folder = folders.settings()
     files = sorted((folder / FOLDER).glob("*.txt")) if folder else ()
-    return {file.stem: file for file in files if NAME.fullmatch(file.stem)}
+    return {file.stem: file for file in files if NAME.fullmatch(file.stem) and not file.is_fifo()}
 
 
 def demand_free_name(name: str) -> None:
     """Raise a FairdeckError unless a list can be kept by this name, and nothing else is meant by it."""
     if not NAME.fullmatch(name) or Path(name).exists():
-        raise FairdeckError(f"--keep {name!r}: write letters and digits, first a letter, and no name of a file here")
+        raise FairdeckError(f"--keep {name!r}: write letters and digits, first a letter, but no name of a file")
 
 
 def file_of(name: str) -> Path:

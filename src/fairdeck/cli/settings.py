@@ -15,6 +15,7 @@ from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
 from fairdeck.errors import FairdeckError, nearest, system_reason
+from fairdeck.numbers import shortened
 from fairdeck.own_lists import FOLDER, LARGEST_LIST, demand_free_name, file_of, kept_lists
 from fairdeck.paper.sizes import Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
@@ -109,8 +110,9 @@ def cards_from(args: Namespace) -> str:
             if value:
                 told = f"{option} is for lists of cards, and {given!r} is none"
                 raise FairdeckError(f"{told}: leave it out, or name a file")
-        if near := nearest(given, kept_lists()):
-            raise FairdeckError(f"{given!r} is no number, no file, and no list that you keep{near}")
+        if re.search(r"[^\W\d_]", given):
+            near = nearest(given, kept_lists()) or ": name a file that lists the cards, or give their number"
+            raise FairdeckError(f"{shortened(given)} is no number, no file, and no list that you keep{near}")
         return given
     if args.keep is not None:
         demand_free_name(args.keep)

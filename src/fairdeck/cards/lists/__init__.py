@@ -23,9 +23,9 @@ from fairdeck.errors import FairdeckError, nearest_or_all
 HOW = "list the cards, top first, one a line or with commas between"
 # Parts of a list that do not lie in the deck, as programs head them, and what the answer calls them.
 ASIDE = {
-    **dict.fromkeys(("sideboard", "side", "side deck", "sb", "sideboarded"), "sideboard"),
+    **dict.fromkeys(("sideboard", "side", "side deck", "sb", "sideboarded", "réserve", "banquillo"), "sideboard"),
     **dict.fromkeys(("maybeboard", "considering", "maybe"), "maybeboard"),
-    **dict.fromkeys(("commander", "commanders"), "commander"),
+    **dict.fromkeys(("commander", "commanders", "kommandeur", "commandant", "comandante"), "commander"),
     **dict.fromkeys(("token", "tokens"), "token"),
     **dict.fromkeys(("extra", "extra deck"), "extra deck"),
     "companion": "companion",
@@ -34,7 +34,7 @@ ASIDE = {
 NO_NAMES = {
     "begins with a number, as counts and places do": r"(?:SB:\s*|[x×](?=\d+\s))?\d+\s*(?:[x×*]\s|[.):,;]|\s)"
     r"(?!\s*(?:of|de|di|von)\b)",
-    "ends with a count": r".*\s[x×]\s?\d+$",
+    "ends with a count, which belongs before the name": r".*\s[x×]\s?\d+$",
     "belongs to a program, a table or markup": r"[\[(]|.*[{}<>|\\=]",
     "is a heading or a comment": r"[#!%]|//|--|[-*•]\s|\*\*|.*:\s*\d*$|"
     r"(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$",

@@ -15,7 +15,10 @@ from fairdeck.cards.text import Line, excerpt, tidied
 from fairdeck.errors import FairdeckError
 
 TURN, CALLED = 80, "a deck list"
-COUNT = re.compile(r"((?:SB|sb|Sb):\s*)?(\d+)(?:\s*[xX×]\s+|\s+)(?!(?:of|de|di|von)\s)(\S.*)")  # "4 of Cups" is a card
+COUNT = re.compile(  # "4 of Cups" is a card
+    r"((?:SB|sb|Sb):\s*)?(\d+)(?:\s*[xX×]\s+|[x×](?=[A-Z])|\s+)(?!(?:of|de|di|von)\s)(\S.*)"
+)
+TOTAL = re.compile(r"(\d{1,7}) (?:total )?(?:cards?|kart(?:en|e)|cart(?:es?|as?))(?: total|, \d+ XP)?", re.IGNORECASE)
 TWO_COUNTS = re.compile(r"(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s", re.IGNORECASE)
 CODE = r"(?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})"
 PRINTING = re.compile(
@@ -25,12 +28,12 @@ PRINTING = re.compile(
 TAGS = re.compile(r"(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*")
 LIVE = re.compile(r"\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$")
 HEADING = re.compile(r"(?://\s*)?\[?([^\d:()\[\]]+?)\]?\s*(?:\((\d{1,7})\)|:\s*(\d{0,7}))?")
-MAIN = frozenset({"deck", "main", "mainboard", "main deck"})
+MAIN = frozenset({"deck", "main", "mainboard", "main deck", "mazo", "mazzo"})
 KINDS = frozenset(
     (
         *("artifact", "battle", "creature", "enchantment", "instant", "land", "planeswalker", "sorcerie", "spell"),
         *("pokémon", "pokemon", "trainer", "energy", "asset", "event", "skill", "treacherie", "treachery", "ally"),
-        *("allie", "upgrade", "support", "hero", "obligation", "permanent", "sorcery"),
+        *("allie", "upgrade", "support", "hero", "obligation", "permanent", "sorcery", "monster", "trap"),
     )
 )
 LARGEST_SIDE = 15
@@ -66,6 +69,8 @@ def read(source: Source) -> DeckList:
         if not text:
             if sheet.entries:
                 sheet.gaps.setdefault(len(sheet.entries), line.at)
+        elif total := TOTAL.fullmatch(text):
+            sheet.total = Line(line.at, total[1])
         elif not about and not _entered(sheet, Line(line.at, text)) and not _headed(sheet, text, line.at):
             sheet.bare.append(Line(line.at, text))
     if not sheet.entries:
@@ -77,7 +82,7 @@ def read(source: Source) -> DeckList:
     entries = [entry._replace(name=_named(entry.name, sheet.live)) for entry in sheet.entries]
     main, aside = (tuple([e for e in entries if bool(e.part) == beside]) for beside in (False, True))
     found = DeckList("counts", main, aside, notes=titles)
-    if sheet.total and int(sheet.total.text) != found.cards:
+    if sheet.total and int(sheet.total.text) not in (found.cards, found.with_aside().cards):
         raise FairdeckError(
             f"line {sheet.total.at} says {sheet.total.text} cards, the list has {found.cards}: correct one"
         )
@@ -150,17 +155,13 @@ def _headed(sheet: _Sheet, text: str, at: int) -> bool:
 def _titles(sheet: _Sheet) -> tuple[str, ...]:
     """Return notes on lines before the first count; a line among the others that has none is asked about."""
     first = sheet.entries[0].line
-    titles = [line for line in sheet.bare if line.at < first]
-    asked = [line for line in sheet.bare if line.at > first]
-    if titles and (titles[-1].at == first - 1 or any(line.text[0].isdigit() for line in titles)):
-        asked = titles
-    if asked:
+    if asked := [line for line in sheet.bare if line.at >= first - 1 or line.text[0].isdigit()]:
         line = asked[0]
         raise FairdeckError(
             f"line {line.at}: {excerpt(line.text)} has no number, and line {first} has one: write 1 "
-            "before it, or say --as names if each line is one card"
+            "before it, take it out if it is no card, or say --as names if each line is one card"
         )
-    return tuple([f"line {line.at}, {excerpt(line.text)}, taken as a title" for line in titles])
+    return tuple([f"line {line.at}, {excerpt(line.text)}, taken as a title" for line in sheet.bare])
 
 
 def _demand_one_reading(sheet: _Sheet) -> None:

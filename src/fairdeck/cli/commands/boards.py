@@ -289,8 +289,8 @@ def _records(args: Namespace) -> int:
         )
     boards = chosen(boards_drawn(draw_of(one.agreement, (one.own, two.own))), wanted=args.boards)
     game = game_of(one.agreement)
-    if args.output is not None:
-        writable(args.output)
+    if args.output is not None and writable(args.output).is_file():
+        raise FairdeckError(f"{args.output!r} is there already: name another file with -o, or delete it")
     written = write_boards(boards, _format_named(args.output)) if game == BRIDGE else _deals_written(boards, game)
     if args.output is None:
         print(written.decode(), end="")
