@@ -55,7 +55,7 @@ def test_a_site_has_all_pages_and_keeps_them_for_offline_use():
     for name in PAGES:
         assert files[f"{name}.html"] == explaining(name).encode()
         assert f"{name}.html" in re.search(r"`(.*)`.split", files["worker.js"].decode())[1].split()
-    linked = set(re.findall(r'href=([\w.]+\.html)', files["index.html"].decode()))
+    linked = set(re.findall(r"href=([\w.]+\.html)", files["index.html"].decode()))
     assert linked == {"why.html", "check.html"}, "which lead to all the others, and to the check of the planner"
 
 
