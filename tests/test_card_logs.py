@@ -139,7 +139,7 @@ REFUSED = {
     "deck,place,card\n1,0,a\n1,0,b\n": ("line 3: place '0' of game 1 is there twice", {}),
     "deck,place,card\n1,0,a\n1,2,b\n2,0,a\n": ("line 2: game 1 has no place 1", {}),
     "deck,place,card\n1,0,a\n1,x,b\n2,0,a\n": ("line 3: place 'x' of game 1 is not a whole number", {}),
-    "deck,place,card\n1,0,a\n1,1,b\n2,0,a\n2,1,b\n1,2,c\n": ("line 6: game 1 comes again after another one: sort", {}),
+    "deck,place,card\n1,0,a\n1,1,b\n2,0,a\n2,1,b\n1,2,c\n": ("line 6: game 1 comes again after another: sort", {}),
     "deck,place,card\n1,0,a\n1,1\n": ("line 3: it has 2 cells, and line 1 has 3", {}),
     "KD\nAS\n2C\n\nKD\nAS\n\nKD\nAS\n2C\n": ("line 5: deck 2 has 2 cards instead of 3", {}),
     "KDAS2C\nASKD2C\nAS KD2C\n": ("line 3: deck 3 holds 'KD2C', which is not a card", {}),

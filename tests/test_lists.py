@@ -78,7 +78,7 @@ SAMPLES: dict[str, tuple[str, int, int, str]] = {
     "4 of Cups\nThe Fool\nTen of Swords": ("names", 3, 0, "4 of Cups|The Fool|Ten of Swords"),
 }
 REFUSED = {
-    "4 Fox\nMarsh\n2 Wall": "line 2: 'Marsh' has no number, and line 1 has one: write 1 before it, or say --as names",
+    "4 Fox\nMarsh\n2 Wall": "line 2: 'Marsh' has no number, and line 1 has one: write 1 before it; or put line 1 in",
     "4 Winds\nFox": "line 2: 'Fox' has no number",
     "4 Fox\n36 Marsh\n\n15 Wall": "line 3: does this empty line begin a sideboard? With it the deck has 40 cards",
     "40 Fox\n\n20 Hill\n\n15 Wall": "line 4: does this empty line begin a sideboard? With it the deck has 60 cards",
