@@ -113,7 +113,6 @@ def test_every_format_has_a_sample():
 
 @cache
 def letters(text: str) -> str:
-    """Return the letters and digits of a text."""
     return re.sub(r"\W", "", text.lower())
 
 
@@ -127,11 +126,10 @@ def accounted(data: bytes) -> None:
     copies = Counter[int]()
     for entry in entries:
         copies[entry.line] += entry.copies
-    total = copies.total()
     if found.format == "xml":
-        assert total == sum(map(int, re.findall(r'(?:number|Quantity)\s*=\s*["\'](\d+)', text.replace("\0", "")))), (
-            "copies are lost"
-        )
+        assert copies.total() == sum(
+            map(int, re.findall(r'(?:number|Quantity)\s*=\s*["\'](\d+)', text.replace("\0", "")))
+        ), "copies are lost"
     elif found.format != "slots":
         for entry in entries:
             line = lines[entry.line - 1]
