@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent
 SOURCE = ROOT / "font/node_modules/@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2"
 BUILT = ROOT.parent / "src/fairdeck/show/styles/index.woff2"
-SIGNS = " \u00a0\u00ad.,:;!?¿¡'\"()–—-’‘“”„«»…×·/%+=°²−"
+SIGNS = " \u00a0\u00ad.,:;!?¿¡'\"()–—-’‘“”„«»…×·/%+=#°²−"
 ACCENTED = "äöüßÄÖÜéèêëàâçîïôùûœÉÈÀÇñáíóúÑÁÍÓÚ"
 LETTERS = string.ascii_letters + string.digits + SIGNS + ACCENTED
 MOST = 12 * 1024  # bytes

@@ -165,12 +165,8 @@ def test_a_plan_of_strata_says_so_and_is_checked():
 
 
 def test_no_code_holds_what_the_page_does_not_deal():
-    for wanted, remedy in (
-        (task(9, "2x1", "hands:3x3"), "a mat of 3 spaces"),
-        (task(9, "3x3", "strata:3"), "on paper"),
-    ):
-        with pytest.raises(FairdeckError, match=remedy):
-            refuse_uncoded(wanted)
+    with pytest.raises(FairdeckError, match="on paper"):
+        refuse_uncoded(task(9, "3x3", "strata:3"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -33,6 +33,7 @@ PAIRS = [
     *((60, "5x2", "deck"), (1, "5x2", "deck"), (2, "1x1", "deck"), (3, "2x1", "deck"), (9, "10x10", "deck")),
     *((170, "26x1", "deck"), (250, "1x9", "deck"), (442, "7x3", "deck"), (100, "7x1", "top:1"), (60, "5x1", "top:59")),
     *((52, "5x2", "hands:4x13"), (40, "7x1", "hands:3x9+rest"), (52, "5x2", "hands:4x7+stock")),
+    *((30, "5x1", "hands:8x3+stock"), (30, "2x1", "hands:8x3+rest")),
 ]
 
 
@@ -55,13 +56,14 @@ def code_of(page):
 def check_result(table, order, goal):
     """The hands hold whom they should, the deck lies in the order drawn, but for loose cards."""
     wanted, end = parse_goal(goal, len(order)), len(order)
-    deck = table.end()
-    for hand in table.hands:
+    deck = list(table.end())
+    hands = table.hands or [[deck.pop() for _ in range(size)] for size in wanted.piles]  # counted off
+    for hand in hands:
         assert sorted(hand) == sorted(order[end - len(hand) : end])
         end -= len(hand)
-    assert len(table.hands) == len(wanted.piles)
+    assert len(hands) == len(wanted.piles)
     loose = wanted.loose(len(order))
-    assert deck[loose:] == order[loose:end]
+    assert deck[loose:] == list(order[loose:end])
 
 
 @pytest.mark.cases(1)
@@ -76,6 +78,7 @@ def deal_the_order_drawn(page, words, cards, mat, goal):
     begun(page, cards, mat, goal)
     table = play(page, cards)
     check_result(table, order_drawn(words, cards), goal)
+    assert ("Count 8 × 3 cards off the top" in page.text_content("#end")) == ("8x3" in goal)
     passes = len(labels_planned(words, cards, mat, goal))
     assert page.text_content("#progress") == f"Pass {passes} of {passes}"
     page.click("#next")

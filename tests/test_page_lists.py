@@ -22,7 +22,7 @@ function rowsOf(text) {
 }
 """
 LEFT_TO_THE_COMMAND = {"xml", "slots", "table", "ydk"}
-SEVERAL, MISSPELT = "10♥ AS, Kc\nD2", "SA SK SX S9"  # playing cards in lines; the page knows no playing cards by name
+MISSPELT = "SA SK SX S9"  # the page knows no playing cards by name
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +41,11 @@ def test_the_page_reads_a_list_as_python_does_or_both_refuse_it(rows_of, text):
         return
     if found.format in LEFT_TO_THE_COMMAND:
         assert there["wrong"] == "listFile" and there["command"] == "deal"
-    elif text == SEVERAL:
-        assert there == {"wrong": "listOdd", "at": 1, "value": "10♥ AS, Kc"}
+    elif isinstance(there, dict):
+        assert there["wrong"] == "listOdd", there
+        assert found.format == "playing" or "Énergie" in text
     else:
-        names = in_short([name for _, name, _, _ in there])
+        _, names = in_short([name for _, name, _, _ in there])
         told = [(copies, name, at, aside) for (copies, _, at, aside), name in zip(there, names, strict=True)]
         here = [(entry.copies, entry.name, entry.line, bool(entry.part)) for entry in (*found.main, *found.aside)]
         assert sorted(told) == sorted(here)

@@ -268,7 +268,7 @@ ONE_CODE = "f1.5.2x1.deck.pass.1of1.0.Au.17xsrgz"
 
 
 MOST = 60 * 1024  # bytes of the dealing page after gzip, its font included
-MOST_OF_ONE = 44_500  # of the page of one deal: it may only fall
+MOST_OF_ONE = 42_400  # of the page of one deal: it may only fall
 MOST_OF_A_VOICE = 50_400  # more
 
 

@@ -4,6 +4,7 @@ The dealing page and the pages that explain are folded here. Names in double bra
 """
 
 import json
+import os
 import re
 from base64 import b64encode
 from collections import Counter
@@ -31,7 +32,6 @@ BETWEEN = re.compile(r", (?![^(]*\))")
 ASKS = re.compile(r'\bt\((?:[^()"\[\]{}]*\? )?"(\w+)"(?: : "(\w+)")?(?=[,)])')
 PLACED = re.compile(r' (?:id|for|class|type)="[^"]*"')
 QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'"(\w+)"')
-TABLE = re.compile(r"^const [A-Z_]+ = [{\[]\".*", re.M)  # JSON
 MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
 
@@ -92,27 +92,24 @@ def built(words: Words, more: Mapping[str, object]) -> str:
 
 
 def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
-    """Return a script with the module `built`, and its pages, which call texts by their numbers instead of keys.
+    """Return a script with the module `built`, and its pages, which call texts by their numbers in place of their keys.
 
-    A key stays where anything else may name it than ``t("key")`` and ``data-t``. A quoted word with a capital letter in
-    it is surely a key, if it is no other name, and in no table: what stands there may be kept on the device.
+    Only ``t("key")`` and ``data-t`` are changed. A key that is named in another way, or is put together, stays known.
     """
+    if "FAIRDECK_AS_WRITTEN" in os.environ:
+        return script, *pages
     keys = _keys(words)
+    number = {key: str(at) for at, key in enumerate(keys, 1)}
     asked_for = Counter(key for call in ASKS.finditer(script) for key in call.groups())
-    quoted, elsewhere = (
+    named, elsewhere = (
         Counter(QUOTED.findall(text)) for text in (script, MARKED.sub("", PLACED.sub("", "".join(pages))))
     )
-    every = Counter(re.findall(r"\w+", script))
     begun = (*re.findall(r"(\w+)\$\{", script), *re.findall(r'startsWith\("(\w+)"', script))
-    free = {key for key in keys if not elsewhere[key] and not key.startswith(begun)}
-    tables = {word for line in TABLE.findall(script) for word in QUOTED.findall(line)}
-    sure = {key for key in free - tables if key != key.lower() and every[key] == quoted[key] + 1}
-    number = {
-        key: str(at) for at, key in enumerate(keys, 1) if key in sure or (key in free and quoted[key] == asked_for[key])
-    }
-    short = script.replace("\n".join(keys), "\n".join("" if key in number else key for key in keys), 1)
-    called = ASKS.sub(lambda call: WORD.sub(lambda word: number.get(word[1], word[0]), call[0]), short)
-    called = WORD.sub(lambda word: number[word[1]] if word[1] in sure else word[0], called)
+    known = [key if elsewhere[key] or key.startswith(begun) or named[key] > asked_for[key] else "" for key in keys]
+    called = ASKS.sub(
+        lambda call: WORD.sub(lambda word: number.get(word[1], word[0]), call[0]),
+        script.replace("\n".join(keys), "\n".join(known), 1),
+    )
     return called, *(MARKED.sub(lambda mark: f'{mark[1]}="{number.get(mark[2], mark[2])}"', page) for page in pages)
 
 
@@ -147,7 +144,7 @@ def folded(
         file: of a page in a site, the same page as a single file; both show the same number.
         sheet: the style that its site keeps beside the page, as `shared_sheet` returns it; else all is in the page.
     """
-    style = style if sheet else look.tokens() + style
+    style = style if sheet else look.style("tokens") + style
     named = set(re.findall(r"var\(--([\w-]+)", style + sheet)) | set(re.findall(r"\w[\w-]*", page + code))
     begun = tuple(re.findall(r"([\w-]+)\$\{", code))
 
@@ -158,11 +155,15 @@ def folded(
     shared = f'<link rel="stylesheet" href="{look.SHEET}?{_number(sheet)}">\n' if sheet else ""
     styles = f'{shared}<style>{style}</style>\n<style id="dark" media="{look.IN_THE_DARK}">{dark}</style>'
     parts = {"head": read(PARTS / "head.html").rstrip(), "styles": styles, "noscript": noscript}
-    parts |= {"icon": look.icon(), "mark": look.mark()}
+    face = denser(look.face())
+    # Letters pack badly; at the end of a page they spoil the packing of nothing else.
+    parts |= {"icon": look.icon(), "mark": look.mark(), "letters": f"<style>{face}</style>"}
     number = _number(filled(file or page, parts) + code)
     page, code = INDENT.sub("", filled(page, parts)), code.replace("{{hash}}", number)
     fonts, sheets = ("'self'", "'self' ") if sheet else ("data:", "")
-    styled, run = (" ".join(map(_hashed, allowed)) for allowed in ((style, dark), (code, *inside)))
+    styled, run = (
+        " ".join(map(_hashed, allowed)) for allowed in ((style, dark, *([] if sheet else [face])), (code, *inside))
+    )
     policy = f"{CLOSED}{opened}; font-src {fonts}; style-src {sheets}{styled}; script-src {run}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""

@@ -55,6 +55,7 @@ REGEX = re.compile(r"(?P<text>/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/\w
 BEFORE_A_REGEX = re.compile(r"[(,=:\[!&|?{};]|=>|&&|\|\||\?\?|return|typeof|.*\$\{", re.S)
 BEFORE_AN_OBJECT = re.compile(r"[(,=:\[?]|&&|\|\||\?\?|\.{3}|return|throw|yield|await|in|of|const|let|.*\$\{", re.S)
 TOUCHING = re.compile(r"[\w$#]{2}|\+\+|--|//")  # what would become one if no space came between
+SAME = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
 NAME, SHORTHAND = "name", "shorthand"
 
 
@@ -109,8 +110,10 @@ def _shorter(script: str) -> str:
     written = []
     for token, role in zip(tokens, roles, strict=True):
         name = new = token.text
-        if name == "const":
-            new = "let"
+        if token.kind == "number":
+            new = name.removeprefix("0") if name.startswith("0.") else name
+        elif name in SAME:
+            new = SAME[name]
         elif role and name in top:
             new = top[name]
         elif role and name not in BROWSER:

@@ -21,11 +21,15 @@ def letters() -> bytes:
     return (STYLES / LETTERS).read_bytes()
 
 
-def tokens(beside: bool = False) -> str:
-    """Return the tokens, and where the letters are: in the style itself, or in the file `LETTERS` beside the page."""
+def face(beside: bool = False) -> str:
+    """Return the style that says where the letters are: in itself, or in the file `LETTERS` beside the page."""
     address = LETTERS if beside else f"data:font/woff2;base64,{b64encode(letters()).decode()}"
-    face = f"font-family: Index; font-weight: 700; src: url({address}) format('woff2');"
-    return f"@font-face {{ {face} }}\n{style('tokens')}"
+    return f"@font-face {{ font-family: Index; font-weight: 700; src: url({address}) format('woff2'); }}\n"
+
+
+def tokens(beside: bool = False) -> str:
+    """Return the tokens and the `face` of the letters."""
+    return face(beside) + style("tokens")
 
 
 def dark() -> str:

@@ -1,7 +1,7 @@
 // Everything that is agreed on before a draw, as bytes: as in fairdeck's Python, byte for byte (docs/reference/draw.md).
 
 import { CLASSIC, codedGoal, goalOf, hasOwnLabels, LARGEST_CODED, MOST_DEALERS, PLANNED } from "../../page/scripts/code.js";
-import { checkTask, LARGEST_SIDE, lookOf, makeMat, SHOWN } from "../../page/scripts/planner.js";
+import { fits, LARGEST_SIDE, lookOf, makeMat, SHOWN } from "../../page/scripts/planner.js";
 import { isOfWay } from "./own.js";
 import { fieldsOf, fromUtf8, hexOf, numberBytes, numberIn, readFields, sha256, utf8 } from "./sha256.js";
 
@@ -81,9 +81,8 @@ function isSound(agreement) {
   const [chain, round] = readFields(beacon), isBeacon = !chain || (chain.length === HASH_BYTES && round.length === 8 && within(numberIn(round), 1, 2 ** 63 - 1024));
   // Names that look alike are the same.
   const areClear = (/** @type {string[]} */ lines) => lines.every((line) => isName(line, LONGEST_NAME)) && new Set(lines.map(alike)).size === new Set(lines).size;
-  deals.forEach(checkTask);
   return [
-    isOfWay(agreement), within(people.length, FEWEST_PEOPLE, MOST_PEOPLE), people.every((name) => isName(name, LONGEST_NAME)), areDistinct(people), areClear(names), areClear(called),
+    isOfWay(agreement), deals.every(fits), within(people.length, FEWEST_PEOPLE, MOST_PEOPLE), people.every((name) => isName(name, LONGEST_NAME)), areDistinct(people), areClear(names), areClear(called),
     [0, deals[0].cards].includes(names.length), [0, decks].includes(called.length), session.length === SESSION_SIZE, within(decks, 1, MOST_DECKS), isBeacon,
     deals.every(({ cards, dealers, bottom }) => within(dealers, 1, Math.min(cards, MOST_DEALERS)) && PLANNED.includes(bottom)),
     within(attempt, 1, MOST_ATTEMPTS), before.length === (attempt > 1 ? 2 * HASH_BYTES : 0), isTime(deadline), note === "" || isName(note, LONGEST_NOTE),

@@ -5,7 +5,7 @@ import { codeWith, sumOf } from "../../page/scripts/code.js";
 import { saveFile } from "../../page/scripts/copying.js";
 import { $, button, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { recall, remember } from "../../page/scripts/memory.js";
-import { checkTask, LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
+import { fits, LARGEST_SIDE, makeMat } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, testGenerator } from "../../page/scripts/randomness.js";
 import { pieces, t } from "../../page/scripts/texts.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
@@ -50,13 +50,7 @@ export function taskTyped(goalTyped, classic) {
   const goal = goalTyped(cards);
   if (typeof goal === "string") return goal;
   const task = { cards, mat: makeMat(columns, rows), goal, dealers: 1, leastPasses: 1, classic, bottom: classic ? "classic" : "pass" };
-  try {
-    checkTask(task);
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return t("faultMat", { n: Number(error.cause) });
-  }
-  return task;
+  return fits(task) ? task : t("faultMat", { n: 2 });
 }
 
 function begin() {

@@ -9,7 +9,7 @@ export const EXAMPLES = [[52, 3, 2], [81, 9, 1], [58, 9, 1], [64, 4, 1], [42, 4,
 // Every pass fills the mat; the last one has only as many piles as are still needed: 58 cards on nine spaces, 9 x 7.
 /** @type {(cards: number, spaces: number) => number[]} */
 export function classicRadices(cards, spaces) {
-  if (spaces < 2) throw new PlanError("spaces", { cause: 2 });
+  if (spaces < 2) throw new PlanError("spaces");
   return cards > spaces ? [spaces, ...classicRadices(Math.ceil(cards / spaces), spaces)] : [cards];
 }
 

@@ -47,7 +47,7 @@ function makePlans() {
     shown.plans = plansFor(cards, mat, orderFrom(cards, shown.seed));
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    return complain("error", ["columns", "rows"], t("faultMat", { n: error.cause || 2 }));
+    return complain("error", ["columns", "rows"], t("faultMat", { n: 2 }));
   }
   showMethods();
   showCapacities(columns * rows);

@@ -1,7 +1,7 @@
 // What a deck and a mat imply: the same figures as fairdeck's Python.
 
 import { descentLaw, firstAboveLaw } from "./eulerian.js";
-import { checkTask, gathered, gridsWithin, shapeFor, spacesUsed, sum } from "./planner.js";
+import { codeOfKey, fits, gathered, gridsWithin, pilesHere, product, shapeFor, spacesUsed, sum } from "./planner.js";
 
 const NEARLY_ALWAYS = 0.99, NEGLIGIBLE = 1e-14, ROUNDING = 1e-9;
 /** @type {[number, number][]} */
@@ -11,11 +11,10 @@ export const PRESETS = [[5, 1], [7, 1], [5, 2], [7, 2], [5, 3], [7, 3]];
 // card lies beyond them all.
 /** @type {(task: TaskOnGrid) => number[][][]} */
 function keyLaw(task) {
-  const loose = task.goal.loose, ordered = gathered(task) - loose;
-  if (!ordered) return [[[0, 0, 1]]];
-  if (task.classic) return [[[ordered + Math.min(loose, 1), ordered + Math.min(loose, 1), 1]]];
+  const loose = task.goal.loose, hands = pilesHere(task, true).length, ordered = task.cards - sum(task.goal.piles) - loose, keys = ordered + Math.min(loose, 1) + hands;
+  if (!ordered || task.classic) return [[[keys, keys, 1]]];
   const [first, law] = descentLaw(ordered);
-  if (!loose) return [law.map((chance, i) => [first + i + 1, ordered - first - i, chance])];
+  if (!loose) return [law.map((chance, i) => [first + i + 1 + hands, ordered - first - i + hands, chance])];
   const over = firstAboveLaw(ordered, loose), under = [...over].reverse();
   const series = [
     over.map((chance, i) => [first + i + 1, ordered - first - i + 1, chance]),
@@ -70,8 +69,24 @@ const passesPairs = (law) => law.map((shape) => [shape.radices.length, shape.cha
 /** @type {(law: LikelyShape[], finished: number) => number[][]} */
 const spacesPairs = (law, finished) => law.map((shape) => [spacesUsed(shape.radices, finished), shape.chance]);
 
+// Exact where hands are counted off without a stock.
 /** @type {(task: Task, radices: number[]) => number} */
 function tallestFor(task, radices) {
+  const off = pilesHere(task, true), stock = task.cards - sum(off), room = product(radices);
+  if (off.length) {
+    const keys = task.classic ? stock : Math.min((stock + 1) >> 1, room - off.length);
+    /** @type {Record<string, number>} */
+    const heights = {};
+    [...Array(keys).fill(stock / keys), ...[...off].reverse()].forEach((size, key) => {
+      let code = codeOfKey(key, keys + off.length, room);
+      radices.forEach((radix, number) => {
+        const at = `${number} ${code % radix}`;
+        heights[at] = (heights[at] || 0) + size;
+        code = Math.floor(code / radix);
+      });
+    });
+    return Math.ceil(Math.max(...Object.values(heights)) - ROUNDING);
+  }
   const ordered = gathered(task) - task.goal.loose, total = sum(radices);
   const keys = Math.max(1, ordered / (task.classic ? 1 : 2));
   const level = (total - 0.375) / (total + 0.25);
@@ -87,7 +102,7 @@ function tallestFor(task, radices) {
 /** @type {(task: Task, radices: number[]) => number} */
 function minutesFor(task, radices) {
   const seconds = radices.map((radix, number) => {
-    const spaces = number ? radix : radix + task.goal.piles.length, cards = number ? gathered(task) : task.cards;
+    const spaces = number ? radix : radix + pilesHere(task).length, cards = number ? gathered(task) : task.cards;
     const speed = spaces <= 4 ? 0.8 : spaces <= 10 ? 0.9 : spaces <= 22 ? 1.0 : 1.15;
     return Math.ceil(cards / task.dealers) * speed + radix * task.dealers * 1.2 + 8;
   });
@@ -96,8 +111,7 @@ function minutesFor(task, radices) {
 
 /** @type {(task: Task) => Advice} */
 export function advise(task) {
-  checkTask(task);
-  const law = shapeLaw(task), finished = task.goal.piles.length;
+  const law = shapeLaw(task), finished = pilesHere(task).length;
   const passes = quantile(passesPairs(law), 0.5);
   const usual = law.filter((shape) => shape.radices.length === passes);
   const likeliest = usual.reduce((a, b) => (b.chance > a.chance ? b : a));
@@ -119,16 +133,17 @@ export function suggestionsFor(task) {
   for (const [c, r] of gridsWithin(task.mat.columns, task.mat.rows).reverse()) grids.set(c * r, [c, r]);
   /** @type {(mat: Grid) => { passes: number, spaces: number }} */
   const nearlyAlways = (mat) => {
-    const law = shapeLaw({ ...task, mat });
+    const here = { ...task, mat }, law = shapeLaw(here);
     const passes = quantile(passesPairs(law), NEARLY_ALWAYS);
     const within = law.filter((shape) => shape.radices.length <= passes);
-    return { passes, spaces: quantile(spacesPairs(within, task.goal.piles.length), NEARLY_ALWAYS) };
+    return { passes, spaces: quantile(spacesPairs(within, pilesHere(here).length), NEARLY_ALWAYS) };
   };
   /** @type {any} */
   const own = nearlyAlways(task.mat), ownSpaces = task.mat.columns * task.mat.rows, best = new Map();
   for (const spaces of [...grids.keys()].sort((a, b) => a - b)) {
-    const [columns, rows] = grids.get(spaces) || [0, 0], mat = { columns, rows };
-    try { checkTask({ ...task, mat }); } catch { continue; }
+    const [columns, rows] = grids.get(spaces) || [0, 0], mat = { columns, rows }, there = { ...task, mat };
+    // Hands that lie on the mat are not counted off a smaller one.
+    if (!fits(there) || pilesHere(there, true).length > pilesHere(task, true).length) continue;
     const way = { columns, rows, ...nearlyAlways(mat) };
     const better = way.passes < own.passes || (way.passes === own.passes && spaces < ownSpaces);
     if (better && !best.has(way.passes)) best.set(way.passes, way);

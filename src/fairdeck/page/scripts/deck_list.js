@@ -6,10 +6,10 @@ import { LARGEST_DECK, sum } from "./planner.js";
 const MOST_BESIDE = 15, LINE_END = /\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]/, ENDS = /[,;\s]+$/, PLACE = /^\d{1,7}[.):]\s*(?=\S)/;
 const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+)(?!(?:of|de|di|von)\s|\d+$)(\S.*)$/i, TWO_COUNTS = /^(?:(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
 const PRINTING = /\s+(?:\((?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})\)|\[[A-Z0-9]{2,6}\])(?:\s+[A-Za-z]{0,4}-?\d+[A-Za-z★†]*)?(?=\s|$)(.*)|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(.*)/;
-const TAGS = /^(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+\d{1,3}[a-z]?(?:\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)[^\]]*\]/;
+const TAGS = /^(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)([^\]]*)\]/;
 const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, MAIN = /^(?:deck|main(?:board| deck)?)$/i;
 const ASIDE = /^(?:side(?:board(?:ed)?| deck)?|sb|maybe(?:board)?|considering|commanders?|companion|tokens?|extra(?: deck)?)$/i;
-const KIND = /^(?:artifact|battle|creature|enchantment|instant|land|planeswalker|sorcerie|spell|pok(?:e|é)mon|trainer|energy|asset|event|skill|treacher(?:ie|y)|ally|allie|upgrade|support|hero|obligation|permanent)s?$/i;
+const KIND = /^(?:artifact|battle|creature|enchantment|instant|land|planeswalker|sorcer(?:ie|y)|spell|pok(?:e|é)mon|trainer|energy|asset|event|skill|treacher(?:ie|y)|ally|allie|upgrade|support|hero|obligation|permanent)s?$/i;
 const NO_NAMES = [
   /^(?:(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)(?!\s*(?:of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
   /^(?:(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$|(?:[NESW]:)?(?:[AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(?:(?:(?:10|[2-9TJQKA])[SHDC♠-♧]|[SHDC♠-♧](?:10|[2-9TJQKA]))[\s,;]*){2,}$)/i,
@@ -51,10 +51,10 @@ function parted(rows, between) {
 
 /** @type {(sheet: Sheet, line: Line, found: string[]) => void} */
 function enter(sheet, line, [, side, count, name]) {
-  const [, category = ""] = CATEGORY.exec(name) || [];
+  const [, category = "", more = ""] = CATEGORY.exec(name) || [], own = /\*CMDR\*/.test(name) ? "Commander" : /^token/i.test(category) ? "" : ASIDE.test(category) && category;
   if (unquoted(name) === undefined && TWO_COUNTS.test(name)) throw refusal(line);
   if (side) sheet.headed = true;
-  sheet.entries.push({ copies: Number(count), name, at: line.at, part: side ? "Sideboard" : ASIDE.test(category) ? category : sheet.part });
+  sheet.entries.push({ copies: Number(count), name, at: line.at, part: side ? "Sideboard" : own || (/\{noDeck\}/.test(more) ? "Maybeboard" : sheet.part) });
 }
 
 /** @type {(sheet: Sheet, line: Line) => void} */

@@ -8,6 +8,7 @@ import { $, button, element, one, svg } from "./elements.js";
 import { drawLine } from "./line.js";
 import { forgetHistory, isOwn, ownHistory, paceOf } from "./pace.js";
 import { integersFrom, uniformPermutation } from "./randomness.js";
+import { pilesHere } from "./planner.js";
 import { clock } from "./taps.js";
 import { grouped, language, pieces, t, twoPlaces } from "./texts.js";
 
@@ -99,18 +100,25 @@ function restsOn() {
   return rests;
 }
 
+// What the first dealer does where the mat had no space for each hand.
+/** @type {() => string} */
+function offTheTop() {
+  if (deal.dealer || !pilesHere(deal.task, true).length) return "";
+  return `${t("countOff", { hands: /[\dx,]+/.exec(deal.plan.goal)?.[0].replace(/x/g, " × ").replace(/,/g, ", ") })} ${t("theseHands")}`;
+}
+
 /** @type {(say: (label: string, look: Say) => void) => string[]} */
 export function doneScreen(say) {
-  const goal = deal.plan.goal, title = t(deal.dealer ? "partDealt" : goal.startsWith("hands") ? "handsDealt" : "shuffled");
+  const title = t(deal.dealer ? "partDealt" : pilesHere(deal.task).length ? "handsDealt" : "shuffled"), off = offTheTop();
   const [shown, aloud] = deal.dealer ? [t("waitReady"), t("waitReady")] : sentence();
   if (dust.of !== deal) newDust();
-  say(title, { words: true, aloud: `${title}. ${aloud}` });
+  say(title, { words: true, aloud: `${title}. ${off} ${aloud}` });
   $("mat").replaceChildren();
   const shows = t(deal.lesson?.picture ?? "fairSide"), canvases = dust.decks.map(() => element("canvas", "", "deck paper"));
   const picture = !deal.dealer && !host.given && element("figure", [element("div", canvases, "", { role: "img", "aria-label": shows }),
     element("figcaption", `${shows} ${deal.gone && !deal.linked ? t("isForgotten") : ""}`, "fine")]);
   $("end").replaceChildren(element("h1", [title, svg(24, 24, ["M12 0a12 12 0 1 0 .1 0", "m6.5 12.5 4 4 7.5-8.5"], "tick")]), ...[picture].filter(Boolean),
-    element("div", [element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), restsOn()]));
+    element("div", [off && element("p", off, "lead"), element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), restsOn()]));
   if ($("send")) $("send").hidden = Boolean(deal.dealer || deal.foreign);
   drawDust();
   return [deal.dealer ? "" : t("done")];

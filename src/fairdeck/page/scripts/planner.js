@@ -8,7 +8,7 @@ export class PlanError extends Error {}
 /** @type {(numbers: number[]) => number} */
 export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 /** @type {(numbers: number[]) => number} */
-const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
+export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
 /** @type {(columns: number) => number} */
 const hasMiddle = (columns) => (columns > 1 ? columns % 2 : 0);
@@ -48,7 +48,7 @@ export function makeMat(columns, rows, own = undefined) {
   return { columns, rows, labels };
 }
 
-// `piles` has the sizes of the piles that one pass finishes; the `loose` lowest cards need no order.
+// `piles` has the sizes of the hands, and of a rest; the `loose` lowest cards need no order.
 /** @type {() => Goal} */
 export const wholeDeck = () => ({ text: "deck", piles: [], loose: 0 });
 /** @type {(cards: number, ordered: number) => Goal} */
@@ -73,18 +73,17 @@ export function hands(cards, sizes, left) {
   };
 }
 
+// The piles that the first pass finishes; or those that are counted off the gathered deck, for want of spaces.
+/** @type {(task: TaskOnGrid, off?: boolean) => number[]} */
+export const pilesHere = ({ cards, mat, goal: { piles } }, off = false) => (mat.columns * mat.rows < piles.length + Number(sum(piles) < cards) === off ? piles : []);
 /** @type {(task: TaskOnGrid) => number} */
-export const gathered = (task) => task.cards - sum(task.goal.piles);
+export const gathered = (task) => task.cards - sum(pilesHere(task));
 /** @type {(task: TaskOnGrid) => boolean} */
 const neverFromBottom = (task) => task.classic || task.dealers > 1 || task.bottom === "never";
 
-/** @type {(task: TaskOnGrid) => void} */
-export function checkTask(task) {
-  const needed = task.goal.piles.length + Number(gathered(task) > 0);
-  const spaces = task.mat.columns * task.mat.rows;
-  if (spaces < needed) throw new PlanError("spaces", { cause: needed });
-  if (spaces === 1 && gathered(task) > (neverFromBottom(task) ? 1 : 2)) throw new PlanError("spaces", { cause: 2 });
-}
+// Otherwise two spaces do.
+/** @type {(task: TaskOnGrid) => boolean} */
+export const fits = (task) => task.mat.columns * task.mat.rows > 1 || gathered(task) < (neverFromBottom(task) || pilesHere(task, true).length ? 2 : 3);
 
 /** @type {(radices: number[], finished: number) => number} */
 export const spacesUsed = (radices, finished) => Math.max(radices[0] + finished, ...radices);
@@ -108,7 +107,7 @@ function radicesFor(keys, passes, finished) {
 // `turned` keys if they reverse it.
 /** @type {(task: TaskOnGrid, kept: number, turned: number) => Shape} */
 export function shapeFor(task, kept, turned) {
-  const finished = task.goal.piles.length, spaces = task.mat.columns * task.mat.rows;
+  const finished = pilesHere(task).length, spaces = task.mat.columns * task.mat.rows;
   for (let passes = task.leastPasses; passes < task.leastPasses + ENOUGH_PASSES; passes++) {
     const [fromTop, withBottom] = passes % 2 === 0 ? [kept, turned] : [turned, kept];
     const room = (spaces - finished) * spaces ** (passes - 1);
@@ -165,41 +164,45 @@ export function pilesAfter(step, deck, spaces) {
   return piles;
 }
 
+// Spread over all the room, so that the piles are about equally high.
+/** @type {(key: number, used: number, room: number) => number} */
+export const codeOfKey = (key, used, room) => Math.floor(((used - 1 - key) * room) / used);
+
 /** @type {(task: Task, arrangement: number[]) => Plan} */
 export function planFor(task, arrangement) {
-  checkTask(task);
-  const { cards, mat, goal, dealers } = task;
-  const wanted = arrangement.slice(0, gathered(task));
-  const kept = task.classic ? classicKeys(wanted, goal.loose) : runKeys(wanted, true, goal.loose);
-  const turned = task.classic ? kept : runKeys(wanted, false, goal.loose);
+  if (!fits(task)) throw new PlanError("spaces");
+  const { cards, mat, goal, dealers } = task, ordered = arrangement.slice(0, cards - sum(goal.piles));
+  // The cards of a hand that is counted off share a key, above the stock's.
+  const [kept, turned] = [true, false].map((keeps) => {
+    const keys = task.classic ? classicKeys(ordered, goal.loose) : runKeys(ordered, keeps, goal.loose), used = numberOf(keys);
+    return [...keys, ...[...pilesHere(task, true)].reverse().flatMap((size, hand) => Array(size).fill(used + hand))];
+  });
   const shape = shapeFor(task, numberOf(kept), numberOf(turned));
   const keys = (shape.radices.length % 2 === 0) !== shape.fromBottom ? kept : turned;
   const room = product(shape.radices), used = numberOf(keys);
   const codes = Array(cards).fill(0);
-  // Spread over all the room, so that the piles are about equally high.
-  wanted.forEach((card, place) => { codes[card] = Math.floor(((used - 1 - keys[place]) * room) / used); });
+  keys.forEach((key, place) => { codes[arrangement[place]] = codeOfKey(key, used, room); });
   const plan = {
     format: "fairdeck-plan/1", cards, mat, dealers, goal: goal.text,
     passes: passesFor(task, shape, codes, arrangement),
   };
-  if (!reaches(plan, goal, arrangement)) throw new Error("the plan does not reach its order");
+  if (!reaches(plan, task, arrangement)) throw new Error("the plan does not reach its order");
   return plan;
 }
 
 /** @type {(task: Task, shape: Shape, codes: number[], arrangement: number[]) => Pass[]} */
 export function passesFor(task, shape, codes, arrangement) {
-  const { mat, goal } = task;
-  const spaces = mat.columns * mat.rows, finished = goal.piles.length;
-  const all = block(mat, spacesUsed(shape.radices, finished));
+  const { mat } = task, finished = pilesHere(task);
+  const spaces = mat.columns * mat.rows, all = block(mat, spacesUsed(shape.radices, finished.length));
   let deck = arrangement.map((_, i) => i), weight = 1;
   return shape.radices.map((radix, number) => {
     const first = number === 0;
-    const mine = first ? all.slice(finished) : all;
+    const mine = first ? all.slice(finished.length) : all;
     const spaceOf = codes.map((code) => (radix ? mine[Math.floor(code / weight) % radix] : 0));
     weight *= radix;
     if (first) {
       let end = task.cards;
-      goal.piles.forEach((size, pile) => {
+      finished.forEach((size, pile) => {
         for (const card of arrangement.slice(end - size, end)) spaceOf[card] = all[pile];
         end -= size;
       });
@@ -223,18 +226,19 @@ export function passesFor(task, shape, codes, arrangement) {
 /** @type {(step: Pass) => number[]} */
 export const finishedSpaces = (step) => step.counts.flatMap((count, s) => (count && !step.stack.includes(s) ? [s] : []));
 
-/** @type {(plan: Plan, goal: Goal, arrangement: number[]) => boolean} */
-function reaches(plan, goal, arrangement) {
-  let deck = arrangement.map((_, i) => i), end = plan.cards, right = true;
-  for (const step of plan.passes) {
-    const piles = pilesAfter(step, deck, plan.mat.columns * plan.mat.rows);
-    for (const space of finishedSpaces(step)) {
-      const start = end - piles[space].length;
-      const wanted = new Set(arrangement.slice(start, end));
-      right = right && piles[space].every((card) => wanted.has(card));
-      end = start;
-    }
+/** @type {(plan: Plan, task: Task, arrangement: number[]) => boolean} */
+function reaches({ passes }, task, arrangement) {
+  let deck = arrangement.map((_, i) => i), end = task.cards;
+  /** @type {number[][]} */
+  let handed = [];
+  for (const step of passes) {
+    const piles = pilesAfter(step, deck, task.mat.columns * task.mat.rows);
+    handed = handed.concat(finishedSpaces(step).map((space) => piles[space]));
     deck = step.stack.flatMap((space) => piles[space]);
   }
-  return right && deck.length === end && deck.every((card, i) => i < goal.loose || card === arrangement[i]);
+  return handed.concat(pilesHere(task, true).map((size) => deck.splice(-size))).every((pile) => {
+    const wanted = new Set(arrangement.slice(end - pile.length, end));
+    end -= pile.length;
+    return pile.every((card) => wanted.has(card));
+  }) && deck.length === end && deck.every((card, i) => i < task.goal.loose || card === arrangement[i]);
 }

@@ -8,7 +8,7 @@ import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";
 import { isOwn, learnDeck, learnMinutes, ownTimes } from "./pace.js";
-import { block, checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
+import { block, fits, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, SHOWN, topCards, wholeDeck } from "./planner.js";
 import { applyShown, settingsShown } from "./play.js";
 import { showRibbon } from "./ribbon.js";
 import { pieces, t } from "./texts.js";
@@ -77,15 +77,7 @@ export function readTask() {
   complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
   if (listRead.fault || !cards || !mat || !goal || dealers > cards) return null;
   const task = { cards, mat, goal, dealers, leastPasses: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
-  try {
-    checkTask(task);
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    const [place, ...fields] = goal.piles.length ? ["goal-error", "players"] : ["mat-error", "columns", "rows"];
-    complain(place, fields, t("faultMat", { n: error.cause }));
-    return null;
-  }
-  return task;
+  return complain("mat-error", ["columns", "rows"], fits(task) ? "" : t("faultMat", { n: 2 })) ? task : null;
 }
 
 /** @type {(chance: number) => string} */

@@ -5,7 +5,7 @@ import { LANGUAGES, LINES } from "./built.js";
 /** @type {Record<string, string[]>} */
 export const WORDS = {};
 const keys = LINES.splice(0, LINES.length / (1 + LANGUAGES.length));
-keys.forEach((key, i) => { WORDS[key || i + 1] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
+keys.forEach((key, i) => { WORDS[key] = WORDS[i + 1] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
 
 export let language = "en";
 /** @type {Intl.PluralRules} */

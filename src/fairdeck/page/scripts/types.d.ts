@@ -2,7 +2,7 @@
 
 interface Mat { columns: number; rows: number; labels: string[] }
 
-/** `piles` are the sizes of the piles that one pass finishes; the `loose` lowest cards of what is gathered need no order. */
+/** `piles` are the sizes of the hands, and of a rest; the `loose` lowest cards of what is gathered need no order. */
 interface Goal { text: string; piles: number[]; loose: number }
 
 interface Task { cards: number; mat: Mat; goal: Goal; dealers: number; leastPasses: number; classic: boolean; bottom: string }
