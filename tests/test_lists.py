@@ -64,7 +64,7 @@ SAMPLES: dict[str, tuple[str, int, int, str]] = {
     "1. Fox\n2. Owl, the Grey\n3) Hill": ("numbered", 3, 0, "Fox|Owl, the Grey|Hill"),
     "4 of Hearts\n7 of Spades\nJoker": ("playing", 3, 0, "4 of Hearts|7 of Spades|Joker"),
     "Pik Ass, Herz König, Karo 10, Kreuz Bube": ("playing", 4, 0, "Pik Ass|Herz König|Karo 10|Kreuz Bube"),
-    "Ace,Hearts\n10,Spades\nKing,Clubs": ("playing", 3, 0, "Ace Hearts|10 Spades|King Clubs"),
+    "A,Hearts\n10,Spades\nKing,Clubs": ("playing", 3, 0, "A Hearts|10 Spades|King Clubs"),
     "as de pique\nAs de cœur\nJoker": ("playing", 3, 0, "SA|HA|Joker"),
     "E-A, Eichel 7\nLaub Sau, g7": ("playing", 4, 0, "Eichel Daus|Eichel 7|Grün Daus|Grün 7"),
     "Rey de oros\n7 de copas\n12c\n7o": ("playing", 4, 0, "Rey de Oros|7 de Copas|Rey de Copas|7 de Oros"),
@@ -78,7 +78,8 @@ SAMPLES: dict[str, tuple[str, int, int, str]] = {
     "4 of Cups\nThe Fool\nTen of Swords": ("names", 3, 0, "4 of Cups|The Fool|Ten of Swords"),
 }
 REFUSED = {
-    "4 Fox\nMarsh\n2 Wall": "line 2: 'Marsh' has no number, and line 1 has one: write 1 before it, take it out",
+    "4 Fox\nMarsh\n2 Wall": "line 2: 'Marsh' has no number, and line 1 has one: write 1 before it; take it out, if",
+    "4 Winds\nFox": "line 2: 'Fox' has no number",
     "4 Fox\n36 Marsh\n\n15 Wall": "line 3: does this empty line begin a sideboard? With it the deck has 40 cards",
     "40 Fox\n\n20 Hill\n\n15 Wall": "line 4: does this empty line begin a sideboard? With it the deck has 60 cards",
     "0 Fox\n4 Marsh": "line 1: no copy of 'Fox': take the line out",
@@ -102,6 +103,8 @@ REFUSED = {
     COD.replace("side", "hand"): "line 4: zone 'hand' is none of main, side and tokens",
     '<!DOCTYPE d [<!ENTITY a "b">]>\n<cockatrice_deck/>': "declares a DOCTYPE",
     DEK.replace("Cards", "Card", 1): "line 1: 'Card' is no element with cards",
+    DEK.replace("<Cards", "Cards", 1): "line 1: 'Cards Quantity=",
+    "AS KD\nKD AS": "each of 2 lines has the same 2 cards: fairdeck test --file FILE judges a log; say --as playing",
     "<Sideboard/>": "XML of 'Sideboard' is no deck",
     "<Deck>" + "<a>" * 99: "elements lie 21 deep",
     '{"slots": {"a": -1}}': "slots: 'a' has the count -1",

@@ -972,7 +972,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         (b"PK\x03\x04 an npz", "is a zip archive, as npz files are; unpack it first"),
         (
             "2|0|1\n",
-            "the first line holds one word, 2|0|1; write a whole deck on each line, with spaces or",
+            "the first deck holds one word, 2|0|1; write a whole deck on each line, with spaces or",
         ),
         ("1\n0\n", "holds one number, 1; write a whole deck on each line"),
         ("2.0 0.0 1.0\n", "holds '2.0', which is not a whole number; write one deck on each line, its"),

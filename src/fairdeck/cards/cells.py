@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from fairdeck.cards.text import shown
+
 BARS = "|│"
 RULE = re.compile(r"[-+|:=─┼│═╪\s]*[-─═]{2,}[-+|:=─┼│═╪\s]*|\(\d+ rows?\)")
 
@@ -17,7 +19,7 @@ class Table:
 
     Attributes:
         mark: what stands between the cells; a blank for any blanks.
-        names: of the columns, from the first line; empty if it has none.
+        names: of the columns, from the first line, as they can be shown; empty if it has none.
         rows: the cells of the other lines.
         header: the line of the names.
         header_at: its number, from 1.
@@ -45,8 +47,8 @@ def table(lines: Sequence[str]) -> Table | None:
     rows = [cells(line, mark) for _, line in there]
     if len(rows[0]) < 2:
         return None
-    named = (ruled and mark in BARS) or (len(rows) > 1 and _are_names(rows[0], rows[1]))
-    return Table(mark, rows[0], rows[1:], first, at) if named else Table(mark, (), rows)
+    named = (ruled and mark in BARS) or _are_names(rows[0], rows[1:])
+    return Table(mark, list(map(shown, rows[0])), rows[1:], first, at) if named else Table(mark, (), rows)
 
 
 def cells(line: str, mark: str) -> list[str]:
@@ -66,8 +68,8 @@ def cells(line: str, mark: str) -> list[str]:
     return [cell.strip() for cell in line.split(mark)]
 
 
-def words(line: str) -> list[str]:
-    """Return the cards of a line with any mark between them; quoted cards may contain it.
+def words(line: str, *, inner: bool = False) -> list[str]:
+    """Return the cards of a line with any mark between them; quoted cards may contain it. `inner`: of a cell in quotes.
 
     >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2"), words("('3', '4')")
     (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'], ['3', '4'])
@@ -78,8 +80,8 @@ def words(line: str) -> list[str]:
             return [item if isinstance(item, str) else json.dumps(item) for item in json.loads(text)]
     text = text.strip("[](),; \t")
     row = cells(text, next((mark for mark in ";,\t" if mark in text), " "))  # "0,0;1,0" has decimals
-    if len(row) == 1 and row[0] != " ".join(text.split()):
-        return words(row[0])  # the deck is one cell of a table
+    if len(row) == 1 and not inner and row[0] != " ".join(text.split()):
+        return words(row[0], inner=True)  # the deck is one cell of a table
     # Python writes single quotes around a name, CSV does not know them.
     return [word[1:-1] if len(word) > 2 and word[0] == word[-1] == "'" else word for word in row if word]
 
@@ -95,10 +97,11 @@ def is_deck(row: Sequence[str]) -> bool:
     return len(numbers) == len(row) and numbers in (set(range(len(row))), set(range(1, len(row) + 1)))
 
 
-def _are_names(first: Sequence[str], second: Sequence[str]) -> bool:
-    return (
-        len(first) == len(second)
-        and len(set(first)) == len(first)
-        and not any(map(is_number, first))
-        and set(first).isdisjoint(second)
-    )
+def _are_names(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Say whether a line names columns: no cell is one of the next line, or a column is a word, and numbers below."""
+    if not rows or len(first) != len(rows[0]) or len(set(first)) < len(first) or set(first) == set(rows[0]):
+        return False
+    if set(first).isdisjoint(rows[0]) and not any(map(is_number, first)):
+        return True
+    whole = [row for row in rows if len(row) == len(first)]
+    return any(not is_number(name) and all(is_number(row[at]) for row in whole) for at, name in enumerate(first))

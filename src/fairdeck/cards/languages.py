@@ -17,7 +17,7 @@ from fairdeck.errors import FairdeckError
 # together. The cards of 13 ranks are called as in `FRENCH`, those of other packs by the first spelling of each.
 TABLE = """
 English: spades spade ♠|hearts heart ♥|diamonds diamond ♦|clubs club ♣
-ace|king|queen|jack|10 ten|9 nine|8 eight|7 seven|6 six|5 five|4 four|3 three|2 two deuce
+ace a|king k|queen q|jack j|10 ten t|9 nine|8 eight|7 seven|6 six|5 five|4 four|3 three|2 two deuce
 {r} of {s}|{s} {r}|{r} {s}
 
 German: pik p ♠|herz h ♥|karo ka ♦|kreuz kr treff ♣
@@ -72,14 +72,23 @@ def playing_cards(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     >>> playing_cards(["E-A", "Laub 7"]), playing_cards(["SA", "🃁"]), playing_cards(["7c", "10b"])
     (('German, with German suits', ('Eichel Daus', 'Grün 7')), ('English', ('SA', 'DA')), ('', ()))
     """
+    ways = readings(words)
+    return next((language, cards) for cards, language in ways.items()) if len(ways) == 1 else ("", ())
+
+
+def readings(words: Sequence[str]) -> dict[tuple[str, ...], str]:
+    """Return all ways to read words as cards, each with its language.
+
+    >>> readings(["7c", "10b"])
+    {('7 de Copas', 'Sota de Bastos'): 'Spanish', ('7 di Coppe', 'Re di Bastoni'): 'Italian'}
+    """
     if not words or all(map(beside, words)):
-        return "", ()
+        return {}
     if cards := _all_read(words, french_card):
-        return "English", cards
+        return {cards: "English"}
     lower = [word.lower() for word in words]
-    readings = {_all_read(lower, spellings(language).get): language for language in PACKS}
-    readings.pop((), None)
-    return next((language, cards) for cards, language in readings.items()) if len(readings) == 1 else ("", ())
+    ways = {_all_read(lower, spellings(language).get): language for language in PACKS}
+    return {cards: language for cards, language in ways.items() if cards}
 
 
 def in_short(words: Sequence[str]) -> tuple[str, Sequence[str]]:

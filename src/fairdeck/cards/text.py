@@ -68,6 +68,15 @@ def lines_of(text: str) -> tuple[Line, ...]:
     return tuple([Line(at, line.strip().lstrip("\ufeff")) for at, line in enumerate(text.splitlines(), 1)])
 
 
+def shown(text: str) -> str:
+    r"""Return a text with what a terminal could obey, or does not show, written as an escape.
+
+    >>> shown("a\\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return text if text.isprintable() else "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
 def excerpt(text: str) -> str:
     """Return what a message quotes of a text."""
     return repr(tidied(text[:200])[:40])

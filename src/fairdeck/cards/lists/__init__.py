@@ -39,7 +39,8 @@ NO_NAMES = {
     "is a heading or a comment": r"[#!%]|//|--|[-*•]\s|\*\*|.*:\s*\d*$|"
     r"(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$",
     "is a hand of a board, which fairdeck boards reads": r"(?:[NESW]:)?(?:[AKQJT\dx-]*\.){3}[AKQJT\dx-]*$",
-    "is several cards without blanks": r"(?:(?:10|[2-9AKQJT])[SHDC♠♥♦♣]){3,}$|[\U0001f0a0-\U0001f0ff]{2}",
+    "is several cards without blanks": r"(?:(?:10|[2-9AKQJT])[SHDC♠♥♦♣]){3,}$|(?:[SHDC♠♥♦♣](?:10|[2-9AKQJT])){3,}$|"
+    r"(?=.{17})(?:[SHDC♠♥♦♣](?:10|[2-9AKQJT])*){4,}$|[\U0001f0a0-\U0001f0ff]{2}",
     "is a line of a log": r"\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d",
     "begins with a quotation mark that has no end": r"[\"“„«][^\"”“»]*$",
 }
@@ -178,7 +179,10 @@ def read_list(text: str, as_: str | None = None, known: Collection[str] = ()) ->
     if as_ is None and known and (found := _known(source, frozenset(known))):
         return found
     chosen = formats()[as_] if as_ else next(each for each in formats().values() if each.fits(source))
-    return _checked(chosen.read(source))
+    found = chosen.read(source)
+    if as_ is None:
+        _demand_one_deck(found)
+    return _checked(found)
 
 
 def read_content(file: str, content: bytes, as_: str | None = None, known: Collection[str] = ()) -> DeckList:
@@ -237,6 +241,19 @@ def _known(source: Source, known: frozenset[str]) -> DeckList | None:
         if known.issuperset(entry.name for entry in named):
             return DeckList(way, tuple(named), ordered=True)
     return None
+
+
+def _demand_one_deck(found: DeckList) -> None:
+    """Raise a FairdeckError if each line is a deck of the same cards, as in a log."""
+    rows: dict[int, list[str]] = {}
+    for entry in found.main:
+        rows.setdefault(entry.line, []).append(entry.name)
+    decks = [sorted(row) for row in rows.values()]
+    if len(decks) > 1 and 1 < len(decks[0]) == len(set(decks[0])) and all(deck == decks[0] for deck in decks):
+        raise FairdeckError(
+            f"each of {len(decks):,} lines has the same {len(decks[0])} cards: fairdeck test --file FILE judges a log; "
+            f"say --as {found.format} if they are one deck"
+        )
 
 
 def _checked(found: DeckList) -> DeckList:

@@ -29,11 +29,12 @@ class _Deck:
     """What was read of an XML file so far."""
 
     def __init__(self) -> None:
-        self.root, self.zone, self.depth, self.above = "", "", 0, 0
+        self.root, self.zone, self.above = "", "", 0
+        self.path: list[str] = []  # the elements that are open
         self.entries: list[Entry] = []
         self.parser = ParserCreate("utf-8")  # whatever it declares: the text was decoded before
         self.parser.StartElementHandler, self.parser.EndElementHandler = self._start, self._end
-        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.StartDoctypeDeclHandler, self.parser.CharacterDataHandler = self._refuse, self._text
 
     def read(self, text: str, above: int) -> DeckList:
         self.above = above
@@ -48,13 +49,13 @@ class _Deck:
         raise FairdeckError("the file declares a DOCTYPE, which a deck has not: leave it out")
 
     def _start(self, tag: str, about: dict[str, str]) -> None:
-        self.depth += 1
+        self.path.append(tag)
         if not self.root:
             self.root = tag
             if tag not in ("cockatrice_deck", "Deck"):
                 raise FairdeckError(f"XML of {excerpt(tag)} is no deck: Cockatrice and MTGO write decks")
-        if self.depth > DEEPEST:
-            raise FairdeckError(f"line {self._line}: elements lie {self.depth} deep, as in no deck")
+        if len(self.path) > DEEPEST:
+            raise FairdeckError(f"line {self._line}: elements lie {len(self.path)} deep, as in no deck")
         if tag == "zone":
             self.zone = about.get("name", "")
         elif (self.root, tag) == ("cockatrice_deck", "card"):
@@ -69,7 +70,11 @@ class _Deck:
             raise FairdeckError(f"line {self._line}: {excerpt(tag)} is no element with cards: card and Cards are")
 
     def _end(self, _: str) -> None:
-        self.depth -= 1
+        self.path.pop()
+
+    def _text(self, text: str) -> None:
+        if text.strip() and self.path[-1] in (self.root, "zone"):
+            raise FairdeckError(f"line {self._line}: {excerpt(text.strip())} between the cards is no element")
 
     @property
     def _line(self) -> int:

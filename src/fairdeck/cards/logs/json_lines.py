@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from fairdeck.cards.logs import SEEN, Asked, Layout, joined
+from fairdeck.cards.text import shown
 from fairdeck.errors import FairdeckError
 
 TURN = 1
@@ -24,7 +25,7 @@ class Objects(Layout):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.note = f"read as JSON objects: the decks are the lists {'.'.join(path)}; --path chooses others"
+        self.note = f"read as JSON objects: the decks are the lists {shown('.'.join(path))}; --path chooses others"
 
     def line(self, line: str) -> str:
         """Return the cards of the list in an object."""
@@ -58,7 +59,8 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
 def _there(paths: dict[Path, int]) -> str:
     if not paths:
         return "it holds none: write only the decks, an array on each line"
-    return f"these are there: {', '.join('.'.join(path)[:40] for path in list(paths)[:5])}; choose one with --path NAME"
+    there = ", ".join(shown(".".join(path)[:40]) for path in list(paths)[:5])
+    return f"these are there: {there}; choose one with --path NAME"
 
 
 def _object(line: str) -> Any:

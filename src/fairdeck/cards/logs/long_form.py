@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fairdeck.cards.cells import BARS, RULE, Table, cells, is_number, table
 from fairdeck.cards.logs import SEEN, Asked, Groups, Layout, joined
+from fairdeck.cards.text import shown
 from fairdeck.errors import FairdeckError
 
 TURN = 3
@@ -47,7 +48,7 @@ class LongForm(Groups):
             wrong = "is not a whole number" if not is_number(place) else "" if card else "has no card"
             if wrong or int(place) in deck:
                 wrong = wrong or "is there twice"
-                raise FairdeckError(f"line {at:,}: place {place[:40]!r} of game {game[:40]} {wrong}; {REMEDY}")
+                raise FairdeckError(f"line {at:,}: place {place[:40]!r} of game {shown(game[:40])} {wrong}; {REMEDY}")
             if not deck:
                 first = at
             deck[int(place)] = card
@@ -57,13 +58,13 @@ class LongForm(Groups):
             self._ended.clear()
         if game in self._ended:
             raise FairdeckError(
-                f"line {first:,}: game {game[:40]} comes again after another one: sort the lines by game and place"
+                f"line {first:,}: game {shown(game[:40])} comes again after another: sort the lines by game and place"
             )
         self._ended.add(game)
         places = range(min(deck), min(deck) + len(deck))
         if min(deck) > 1 or (lacks := sorted({*places}.difference(deck))):
             lack = 0 if min(deck) > 1 else lacks[0]
-            raise FairdeckError(f"line {first:,}: game {game[:40]} has no place {lack}; {REMEDY}")
+            raise FairdeckError(f"line {first:,}: game {shown(game[:40])} has no place {lack}; {REMEDY}")
         return joined(map(deck.__getitem__, places))
 
     def _row(self, line: str) -> Sequence[str]:

@@ -11,8 +11,12 @@ from fairdeck.cards.logs import Asked, Layout
 from fairdeck.errors import FairdeckError
 
 TURN = 0
-BEGINS = re.compile(r"[^\n]{0,60}\b(?:Hand|Game) #|\W*Hand History for Game |Dealt to .+\[")
-DEALT = re.compile(r"Dealt to .+? \[([^\]]*)\]")
+# A client's first line; "PokerStars ... #" in any language, and "HandId: #" of Winamax.
+BEGINS = re.compile(
+    r"[^\n]{0,60}(?:\b(?:Hand|Game|HandId:) #|\bHistory for (?:Game|hand) |Poker\w* [^\n]{0,60}#\d{6})"
+    r"|\W{0,9}Game No ?: ?\d|Dealt to .+\["
+)
+DEALT = re.compile(r"Dealt to .+? \[([^\[\]]*)\]")
 NO_SAMPLE = "flops, turns and shown hands are there only if somebody played on, and are no fair sample"
 
 

@@ -10,14 +10,14 @@ import io
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairdeck.cards.cells import is_deck, words
-from fairdeck.cards.languages import pack, playing_cards
+from fairdeck.cards.languages import pack, playing_cards, readings
 from fairdeck.cards.logs import Asked, Layout, find
 from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.cards.names import FRENCH
@@ -26,7 +26,7 @@ from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.foreign import refuse_foreign
+from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
     LONGEST_LINE,
@@ -241,10 +241,10 @@ def first_lines(head: bytes) -> list[bytes]:
     return [line for line in head.split(b"\n") if line.strip()]
 
 
-def _rows(head: bytes) -> list[list[str]]:
-    """Return the words of the first lines that hold any."""
-    rows = (words(line.decode("utf-8", "replace")) for line in first_lines(head)[: SHOWN + 1])
-    return [row for row in rows if row]
+def _rows(head: bytes) -> dict[int, list[str]]:
+    """Return the words of the first lines that hold any, by the number of the line."""
+    there = islice(((at, line) for at, line in enumerate(head.split(b"\n"), 1) if line.strip()), SHOWN + 1)
+    return {at: row for at, line in there if (row := words(line.decode("utf-8", "replace")))}
 
 
 # --- text
@@ -262,7 +262,8 @@ def text_file(
 ) -> TextFile:
     """Return the source for a file of plain lines that begins with `head`."""
     names = order_of(order)
-    rows = _rows(head)
+    numbered = _rows(head)
+    rows = list(numbered.values())
     if not rows:
         raise FairdeckError(f"{name} is empty; write one deck on each line")
     begins = is_header(rows[0], rows[1], names) if len(rows) > 1 else False
@@ -274,8 +275,10 @@ def text_file(
     deck: Sequence[str] = rows[0]
     if cards is not None and len(deck) != cards:
         deck = _first_of(rows, cards) or deck
-    _check_size(name, deck, rows[1:2], cards)
-    reading = _reading(name, deck, names)
+    at = next(at for at, row in numbered.items() if row is deck)
+    where = f"{name}: {place} {at}" if place else name
+    _check_size(where, deck, rows[1:2], cards)
+    reading = _reading(where, deck, names)
     if not names:
         _check_alike(name, [deck, *(row for row in rows[1:] if cards in (None, len(row)))])
     decoder = Decoder(
@@ -311,7 +314,7 @@ def _first_of(rows: Sequence[Sequence[str]], cards: int) -> Sequence[str]:
 def _refuse_parts(name: str, text: Iterator[bytes], layout: Layout | None) -> None:
     """Refuse lines of some cards of a larger deck, such as hands or draws: they have no order of the whole deck."""
     head = next(text)
-    rows = _rows(head[: head.rfind(b"\n") + 1]) or _rows(head)
+    rows = [*(_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values()]
     hands = layout.hands if layout else ""
     if not hands and not _are_parts(rows):
         return
@@ -353,18 +356,26 @@ def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str])
     return len(first) == len(second) and not set(first) & set(second)
 
 
-def _reading(name: str, deck: Sequence[str], order: Sequence[str]) -> Reading:
+def _reading(where: str, deck: Sequence[str], order: Sequence[str]) -> Reading:
     if order:
-        return WordReading(distinct(name, order))
+        return WordReading(distinct("the order of the cards", order))
     if all(map(is_number, deck)):
         return NumberReading(first_number(map(int, deck)))
     if all(map(_is_decimal, deck)):
         odd = next(word for word in deck if not is_number(word))
         raise FairdeckError(
-            f"{name}: the first deck holds {shortened(odd, 40)!r}, which is not a whole number; "
+            f"{where}: the first deck holds {shortened(odd, 40)!r}, which is not a whole number; "
             f"{_remedy(len(deck))} (numpy.savetxt does with fmt='%d')"
         )
-    return WordReading(distinct(name, factory_order(deck) or sorted(deck)))
+    distinct(where, deck)
+    if len(ways := list(readings(deck).items())) > 1:
+        (one, language), (other, second), *_ = ways
+        word, here, there = next(each for each in zip(deck, one, other, strict=True) if each[1] != each[2])
+        raise FairdeckError(
+            f"{where}: {shortened(word, 40)!r} is {here} in {language} and {there} in {second}; say in which order the "
+            "deck starts, with --order"
+        )
+    return WordReading(factory_order(deck) or sorted(deck))
 
 
 def factory_order(deck: Sequence[str]) -> list[str]:
@@ -397,15 +408,15 @@ def _remedy(cards: int, order: str | None = None) -> str:
     return f"write one deck on each line, its cards as whole numbers from 0 to {cards - 1} or from 1 to {cards}"
 
 
-def _check_size(name: str, deck: Sequence[str], second: Sequence[Sequence[str]], cards: int | None) -> None:
+def _check_size(where: str, deck: Sequence[str], second: Sequence[Sequence[str]], cards: int | None) -> None:
     if cards is not None and len(deck) != cards:
         raise FairdeckError(
-            f"{name}: the first deck has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
+            f"{where}: the first deck has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
         )
     if len(deck) == 1 and (deck[0] not in ("0", "1") or [deck] != [*second, deck][:1]):
         what = "one number" if deck[0].isdigit() else "one word"
         raise FairdeckError(
-            f"{name}: the first line holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
+            f"{where}: the first deck holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
             "with spaces or commas between the cards"
         )
 
@@ -424,9 +435,9 @@ def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
         alike = 2 * sum(Counter(row) <= cards or Counter(row) > cards for row in others) >= len(others)
     if not alike:
         shown = " and ".join(shortened(repr(" ".join(row)), 40) for row in rows[:2])
+        remedy = _remedy(len(first)) if all(map(is_number, first)) and len(first) > 1 else WHOLE
         raise FairdeckError(
-            f"{name} begins with {shown}, which are not decks; {_remedy(max(2, len(first)))}; to test what a program "
-            "writes: --exec COMMAND"
+            f"{name} begins with {shown}, which are not decks; {remedy}; to test what a program writes: --exec COMMAND"
         )
 
 

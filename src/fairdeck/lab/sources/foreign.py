@@ -8,6 +8,7 @@ from fairdeck.cards.boards import formats
 from fairdeck.errors import FairdeckError
 from fairdeck.programs import STARTERS, started
 
+WHOLE = "write a whole deck on each line, and nothing else"
 UNPACK = "unpack it first (save the array of an npz with numpy.save)"
 RUN = "to test what it writes: --exec './{stem}{ending}'"
 COMPILED = b".{0,60}\\0"
@@ -25,7 +26,7 @@ KINDS = {
     rb"(?:\x7fELF|MZ|\xcf\xfa\xed\xfe)" + COMPILED: ("is a compiled program, not decks", RUN),
     rb"\0asm": ("is a compiled program (WebAssembly), not decks", RUN),
     rb"#!": ("is a program, not decks", RUN),
-    rb"\s*<[?!/A-Za-z]": ("holds XML or HTML, not decks", "write a whole deck on each line, and nothing else"),
+    rb"\s*<[?!/A-Za-z]": ("holds XML or HTML, not decks", WHOLE),
     **{
         rb"\s*(?:" + each.begins.encode() + b")": (
             f"holds boards of bridge in {each.name}, not decks",
@@ -33,7 +34,7 @@ KINDS = {
         )
         for each in formats()
     },
-    rb"\s*\[\w+\]\s*\n": ("holds settings, not decks", "write a whole deck on each line, and nothing else"),
+    rb"\s*\[\w+\]\s*\n": ("holds settings, not decks", WHOLE),
 }
 CODE = re.compile(rb"[{}();=]|^\s*(#include|import|use|def|fn|local|package|puts|print|echo)\b", re.MULTILINE)
 

@@ -7,6 +7,8 @@ deck with the fault, in printable characters only.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from fairdeck.cards.text import shown
+
 WINDOW = 12  # cards shown
 LONGEST_WORD = 40
 NOT_INTERCEPTED = (
@@ -71,5 +73,5 @@ def shortened(text: str, most: int = 80) -> str:
     'a\\x1b[31mb'
     """
     # Escape before cutting: a terminal must never obey what a broken program wrote.
-    safe = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: most + 1])
+    safe = shown(text[: most + 1])
     return safe if len(safe) <= most else f"{safe[: most - 3]}..."
