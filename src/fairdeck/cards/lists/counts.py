@@ -159,7 +159,7 @@ def _titles(sheet: _Sheet) -> tuple[str, ...]:
         line = asked[0]
         raise FairdeckError(
             f"line {line.at}: {excerpt(line.text)} has no number, and line {first} has one: write 1 "
-            f"before it; take it out, if it is no card; or put line {first} in quotation marks, if each line is one card"
+            f"before it; take it out, if it is no card; or put line {first} in quotation marks, if each is one card"
         )
     return tuple([f"line {line.at}, {excerpt(line.text)}, taken as a title" for line in sheet.bare])
 
