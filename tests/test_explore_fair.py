@@ -307,9 +307,13 @@ def test_a_line_that_is_no_deck_is_told_with_its_number_value_and_remedy(fair):
     assert "line 3: 3 cards instead of 10: 1 2 3." in said
     assert "is no deck. Write a whole deck on each line" in given(page, b"PK\x03\x04\0\0")
     assert "line 1: 1.0 is no card of this deck." in given(page, "1.0,2.0,3.0\n" * 9), "as the command says it"
-    assert "is no deck. Write a whole deck on each line" in given(page, "1,2,3\r3,2,1\r")
+    assert "2 decks of 3 cards" in given(page, "1,2,3\r3,2,1\r")
     assert "There is nothing in it." in given(page, "\n")
-    assert "Save it as UTF-8." in given(page, "\n".join(lines).encode("utf-16"))
+    assert "1,000 decks of 10 cards" in given(page, "\n".join(lines).encode("utf-16"))
+    assert "Save it as UTF-8." in given(page, "ä,ö,ü\n".encode("cp1252"))
+    assert "the cards are in c0–c2; left out: id." in given(page, "id,c0,c1,c2\n" + "7,1,2,0\n" * 9)
+    said = given(page, "7 x KD AS 2C\n8 x 2C AS KD\n")
+    assert "line 1: the cards may be in the columns 2–5 or 3–5. Keep only one of them." in said
     assert "line 2: \ufffd3 is no card" in given(page, "1,2,3\n\ufeff3,2,1\n1,2,3\n")
     assert "1 deck of 3 cards" in given(page, "1,2,3\n")
     assert "2 cards in the first deck" in given(page, "1,2\n", "-x.txt")
@@ -383,20 +387,6 @@ def test_no_command_breaks_inside_a_word(fair):
         "words => words.map((word) => word.clientHeight / parseFloat(getComputedStyle(word).lineHeight))"
     )
     assert lines and max(lines) < 1.5
-
-
-@pytest.mark.long
-def test_either_all_bars_have_a_gap_or_none(fair):
-    page = fair("cards=20&decks=100000&a=fisher-yates&seed=3", width=844, height=390)
-    verdict(page)
-    page.click("#orders summary")
-    page.wait_for_timeout(200)
-    gaps = page.evaluate("""() => {
-      const canvas = document.querySelector("#histogram"), { width, height } = canvas;
-      const { data } = canvas.getContext("2d").getImageData(0, height - 2, width, 1);
-      return Array.from({ length: width }, (_, x) => data[4 * x + 3]).filter((shade) => !shade).length;
-    }""")
-    assert gaps in (0, 200), "only the bars of five pixels had one"
 
 
 SHADES = """(id) => {

@@ -1,14 +1,14 @@
 """Tables with a deck in each line, in some of the columns: CSV, the output of psql, Markdown.
 
-The cards are in the columns with one stem and numbers, such as c0 to c51; or, without such names, in the only columns
-that hold a deck of the same cards in all of the first lines.
+The cards are in the columns with one stem and numbers, such as c0 to c51; or, without such names, in the only column
+that holds a whole deck in each cell, or the only columns that hold one, of the same cards in all of the first lines.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table
+from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table, words
 from fairdeck.cards.logs import SEEN, SEPARATING, Asked, Layout, joined
 from fairdeck.errors import FairdeckError
 
@@ -58,12 +58,34 @@ class Columns(Layout):
         return joined(row[each] for each in self._columns if each < len(row)) or line
 
 
+class Cell(Layout):
+    """The column that holds a deck in each cell, as arrays of a database and lists in quotation marks do."""
+
+    def __init__(self, found: Table, column: int) -> None:
+        self._mark, self._header, self._column = found.mark, found.header.strip(), column
+        others = [_name(found, each) for each in range(len(found.rows[0])) if each != column]
+        self.note = (
+            f"read as a table: a deck is in each cell of column {_name(found, column)}; left out: {_few(others)}; "
+            "--columns chooses others"
+        )
+
+    def line(self, line: str) -> str:
+        """Return the cards of a line; nothing for one of names or rules."""
+        text = line.strip()
+        if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
+            return ""
+        row = cells(line, self._mark)
+        return joined(words(row[self._column])) if len(row) > self._column else line
+
+
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     """Return the columns of a table that hold the cards."""
     found = table([line for line in lines if line.strip()][:SEEN])
     if found is None:
         return None
     width = len(found.names or found.rows[0])
+    if (column := _cell_of_deck(found, width, asked.columns)) is not None:
+        return Cell(found, column)
     if asked.columns:
         return Columns(found, _asked(found, asked.columns, width), width)
     whole = found.rows and _cards_are(found.rows, slice(0, width))
@@ -77,6 +99,25 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     if found.mark in BARS:
         raise FairdeckError(f"line {found.header_at}: a table with the columns {_few(found.names)}; {ASK}")
     return None
+
+
+def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:
+    """Return the only column, or the one that is asked for, whose cells hold decks of the same cards."""
+    if width < 2 or not found.rows or any(len(row) != width for row in found.rows):
+        return None
+    columns = [
+        column
+        for column in range(width)
+        if asked in ("", _name(found, column)) and _are_decks([words(row[column]) for row in found.rows])
+    ]
+    if len(columns) > 1:
+        names = " and ".join(_name(found, each) for each in columns[:2])
+        raise FairdeckError(f"a deck is in each cell of the columns {names}; say which: --columns NAME")
+    return next(iter(columns), None)
+
+
+def _are_decks(rows: Sequence[Sequence[str]]) -> bool:
+    return len(rows[0]) >= FEWEST and _cards_are(rows, slice(None))
 
 
 def _asked(found: Table, columns: str, width: int) -> Sequence[int]:
@@ -135,11 +176,21 @@ def _by_cards(found: Table, width: int) -> Sequence[int]:
         for right in range(min(width - left - FEWEST + 1, MOST_BESIDE))
         if _cards_are(rows, slice(left, width - right))
     ]
+    fitting = [each for each in fitting if not _is_beside(rows, each)]
     fitting = [each for each in fitting if is_deck(rows[0][each.start : each.stop])] or fitting
     if len(fitting) > 1 and len(fitting[0]) < width:
         both = " or ".join(f"{_name(found, each[0])} to {_name(found, each[-1])}" for each in fitting[:2])
         raise FairdeckError(f"the cards may be in the columns {both}; {ASK}")
     return next(iter(fitting), ())
+
+
+def _is_beside(rows: Sequence[Sequence[str]], columns: range) -> bool:
+    """Say whether a card of some columns, if it is a word, also stands in another column: then it is there twice."""
+    return any(
+        not cards.isdisjoint(row[: columns.start] + row[columns.stop :])
+        for row in map(list, rows)
+        if (cards := {cell for cell in row[columns.start : columns.stop] if not is_number(cell)})
+    )
 
 
 def _cards_are(rows: Sequence[Sequence[str]], part: slice) -> bool:

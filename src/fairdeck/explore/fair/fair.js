@@ -14,7 +14,7 @@ import { runInSandbox } from "./sandbox_door.js";
 import { drawVerdict, refuse, say, showSign } from "./verdict.js";
 
 const LEAST_CARDS = 3, MOST_CARDS = 52, AMOUNTS = [1000, 10000, 100000, 1000000], USUAL = { cards: 20, decks: 100000 };
-const PASTED = "js", LONGEST_TEXT = 4000, MOST_BYTES = 50e6, PROGRAM = /[{}=]/;
+const PASTED = "js", LONGEST_TEXT = 4000, MOST_BYTES = 50e6, PROGRAM = /^(?!\s*\[?\s*\{\s*").*[{}=]/s;
 let seed = freshSeed(), job = 0, frame = 0, endPasted = () => {};
 
 // The example that stands in the box unchanged, if one does.
@@ -33,7 +33,7 @@ function test() {
   endPasted = runInSandbox($("code").value, { cards, bins, decks, seed }, ({ counts, wrong, ...gaps }) => {
     // A picture for each frame is enough: code may send thousands of counts a second.
     cancelAnimationFrame(frame);
-    if (wrong && (!counts || wrong === "pastedLied")) return refuse((wrong.startsWith("wrong") ? `${t("deckAt", gaps)}: ` : "") + t(wrong, gaps));
+    if (wrong && (!counts || wrong === "pastedLied")) return refuse((String(wrong).startsWith("wrong") ? `${t("deckAt", gaps)}: ` : "") + t(wrong, gaps));
     if (!counts) return;
     const ended = Boolean(wrong) || counts.decks === decks, told = { counts, cards, names, ended, more: wrong ? t(wrong, gaps) : "", repair: EXAMPLES[name]?.repair };
     if (!ended) return void (frame = requestAnimationFrame(() => say(told)));
@@ -63,13 +63,13 @@ async function judgeDecks(text, name) {
   try {
     const file = openedDecks(text), { cards } = file, names = file.names.map((card) => excerpt([card])), counts = noCounts(cards, binsOf(cards)), add = counter(counts, cards, counts.bins.length);
     /** @type {(ended: boolean) => any} */
-    const told = (ended) => say({ counts, cards, names, ended, where, more: file.notes.map((note) => t(note, { name: names.slice(0, 3).join(" ") })).join(" ") });
+    const told = (ended) => say({ counts, cards, names, ended, where, more: file.notes.map((note) => t(note, { ...file.gaps, name: names.slice(0, 3).join(" ") })).join(" ") });
     told(false);
     if (await inSlices(decksOf(file, add), () => now !== job)) told(true);
   } catch (/** @type {any} */ fault) {
     if (!fault.gaps) throw fault;
     const { at } = fault.gaps, wrong = t(fault.message, fault.gaps), unfair = fault.message === "wrongTwice";
-    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })} ${wrong} ${unfair ? "" : t("lineRemedy")}` : wrong), unfair);
+    if (now === job) refuse(where + (at ? `${t("lineAt", { n: at })} ${wrong} ${unfair || !fault.message.startsWith("wrong") ? "" : t("lineRemedy")}` : wrong), unfair);
   }
 }
 
@@ -81,8 +81,9 @@ async function openDecks(file) {
   const now = job, large = file.size > MOST_BYTES, bytes = large ? null : await file.arrayBuffer().catch(() => null);
   if (now !== job) return;
   if (!bytes) return refuse(`${file.name}: ${t(large ? "fileLarge" : "fileUnread", { n: MOST_BYTES / 1e6 })}`);
-  // Not `file.text()`, which reads UTF-16 in some browsers: the command reads UTF-8 alone.
-  await judgeDecks(new TextDecoder().decode(bytes), file.name);
+  // UTF-16 by its mark, as the command.
+  const [one, two] = new Uint8Array(bytes), wide = one + two === 509 ? (two === 254 ? "utf-16le" : "utf-16be") : "utf-8";
+  await judgeDecks(new TextDecoder(wide).decode(bytes), file.name);
 }
 
 /** @type {(name: string) => void} */
