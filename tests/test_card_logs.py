@@ -89,6 +89,8 @@ PLAIN = {
     "♦10♠A♣2\n♣2♠A♦10\n": (NAMED, "without anything between them"),
     "🃎🂡🃑\n🃑🂡🃎\n": ([[2, 1, 0], [0, 1, 2]], "without anything between them"),
     "🂡🂾🃏\n🃏🂡🂾\n": ([[0, 1, 2], [2, 0, 1]], "without anything between them"),
+    'id;deck\n7;"KD,AS,2C"\n8;"2C,AS,KD"\n': (NAMED, "a deck is in each cell of column deck; left out: id;"),
+    " id | deck\n---+---\n 7 | {2,0,1}\n 8 | {0,1,2}\n": (NUMBERS[:2], "in each cell of column deck"),
     "2 0 1\n0 1 2\n".encode("utf-16"): (NUMBERS[:2], ""),
     "2 0 1\r0 1 2\r": (NUMBERS[:2], ""),
     json.dumps([{"id": at, "deck": deck} for at, deck in enumerate(NUMBERS)], indent=1): (NUMBERS, "the lists deck;"),

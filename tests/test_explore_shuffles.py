@@ -286,8 +286,8 @@ def test_what_is_no_file_of_decks_is_refused_with_line_and_value(engine, text):
     assert gaps.items() <= told.items()
 
 
-# Left to the command: tables that are drawn with bars, the long form, and the order of cards that are not English.
-LEFT = re.compile(r"\||deck,place,card|Karo")
+# Left to the command: drawn tables, decks in one cell, the long form, and the order of cards that are not English.
+LEFT = re.compile(r"\||deck,place,card|Karo|id;deck")
 
 
 @pytest.mark.parametrize("content", [*logs.PLAIN, *(text for text, (_, asked) in logs.REFUSED.items() if not asked)])

@@ -78,7 +78,7 @@ def words(line: str, *, inner: bool = False) -> list[str]:
     if text.startswith("[") and text.endswith("]"):
         with suppress(ValueError, RecursionError):
             return [item if isinstance(item, str) else json.dumps(item) for item in json.loads(text)]
-    text = text.strip("[](){},; \t")
+    text = text.strip("[](),; \t")
     row = cells(text, next((mark for mark in ";,\t" if mark in text), " "))  # "0,0;1,0" has decimals
     if len(row) == 1 and not inner and row[0] != " ".join(text.split()):
         return words(row[0], inner=True)  # the deck is one cell of a table

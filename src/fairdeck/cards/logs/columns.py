@@ -75,7 +75,7 @@ class Cell(Layout):
         if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
             return ""
         row = cells(line, self._mark)
-        return joined(words(row[self._column])) if len(row) > self._column else line
+        return joined(_listed(row[self._column])) if len(row) > self._column else line
 
 
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:
@@ -108,12 +108,17 @@ def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:
     columns = [
         column
         for column in range(width)
-        if asked in ("", _name(found, column)) and _are_decks([words(row[column]) for row in found.rows])
+        if asked in ("", _name(found, column)) and _are_decks([_listed(row[column]) for row in found.rows])
     ]
     if len(columns) > 1:
         names = " and ".join(_name(found, each) for each in columns[:2])
         raise FairdeckError(f"a deck is in each cell of the columns {names}; say which: --columns NAME")
     return next(iter(columns), None)
+
+
+def _listed(cell: str) -> list[str]:
+    """Return the cards of a cell; PostgreSQL writes arrays in braces."""
+    return words(cell.strip("{} "))
 
 
 def _are_decks(rows: Sequence[Sequence[str]]) -> bool:
