@@ -120,7 +120,7 @@ def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
 
 
 def _keys(words: Words) -> list[str]:
-    return sorted(words[LANGUAGES[0]], key=words[LANGUAGES[-1]].__getitem__)
+    return sorted(words[LANGUAGES[0]], key=words[LANGUAGES[0]].__getitem__)
 
 
 def folded(

@@ -4,22 +4,22 @@
 import { LARGEST_DECK, sum } from "./planner.js";
 
 const MOST_BESIDE = 15, LINE_END = /\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]/, ENDS = /[,;\s]+$/, PLACE = /^\d{1,7}[.):]\s*(?=\S)/;
-const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+)(?!(?:of|de|di|von)\s|\d+$)(\S.*)$/i, TWO_COUNTS = /^(?:(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
+const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+|x(?=\w+\d))(?!(?:of|de|di|von)\s|\d+$|[ck]ar[dt]\w{0,2}$)(\S.*)$/i, TWO_COUNTS = /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
 const PRINTING = /\s+(?:\((?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})\)|\[[A-Z0-9]{2,6}\])(?:\s+[A-Za-z]{0,4}-?\d+[A-Za-z★†]*)?(?=\s|$)(.*)|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(.*)/;
-const TAGS = /^(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)([^\]]*)\]/;
+const TAGS = /^(\s*(\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)([^\]]*)\]/;
 const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, MAIN = /^(?:deck|main(?:board| deck)?)$/i;
-const ASIDE = /^(?:side(?:board(?:ed)?| deck)?|sb|maybe(?:board)?|considering|commanders?|companion|tokens?|extra(?: deck)?)$/i;
-const KIND = /^(?:artifact|battle|creature|enchantment|instant|land|planeswalker|sorcer(?:ie|y)|spell|pok(?:e|é)mon|trainer|energy|asset|event|skill|treacher(?:ie|y)|ally|allie|upgrade|support|hero|obligation|permanent)s?$/i;
+const ASIDE = /^(side(board(ed)?| deck)?|sb|maybe(board)?|considering|commanders?|companion|tokens?|extra( deck)?)$/i;
+const KIND = /^(artifact|battle|creature|enchantment|instant|land|planeswalker|sorcer(ie|y)|spell|pok(e|é)mon|trainer|energy|asset|event|skill|treacher(ie|y)|ally|allie|upgrade|support|hero|obligation|permanent)s?$/i;
 const NO_NAMES = [
-  /^(?:(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)(?!\s*(?:of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
-  /^(?:(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$|(?:[NESW]:)?(?:[AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(?:(?:(?:10|[2-9TJQKA])[SHDC♠-♧]|[SHDC♠-♧](?:10|[2-9TJQKA]))[\s,;]*){2,}$)/i,
-  /^(?:(?:\ud83c[\udca0-\udcff]){2}|\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d)/i,
+  /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)(?!\s*(of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
+  /^((deck|main(board)?|sideboard|commander|companion|maybeboard|tokens)$|([NESW]:)?([AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(((10|[2-9TJQKA])[SHDC♠-♧]|[SHDC♠-♧](10|[2-9TJQKA]))[\s,;]*){2,}$)/i,
+  /^((\ud83c[\udca0-\udcff]){2}|\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d)/i,
 ];
 // What only the commands read, by how it begins.
 /** @type {Record<string, RegExp>} */
 const OTHERS = {
-  PBN: /^(?:% PBN|\[\w+ ")/i, LIN: /^(?:pn|qx|vg|md|st)\|/i, Cockatrice: /^<[^]*cockatrice_deck/, XML: /^</, JSON: /^(?:\{|\[["[{])/, YDK: /^(?:#main|#extra|!side)$/m,
-  CSV: /^sep=|^(?:.*[,;\t] ?)?"?(?:(?:card.)?name|card|title)"?(?:[,;\t]|\n)|^1[,;\t].*\n2[,;\t]/i,
+  PBN: /^(% PBN|\[\w+ ")/i, LIN: /^(pn|qx|vg|md|st)\|/i, Cockatrice: /^<[^]*cockatrice_deck/, XML: /^</, JSON: /^(\{|\[["[{])/, YDK: /^(#main|#extra|!side)$/m,
+  CSV: /^sep=|^(.*[,;\t] ?)?"?((card.)?name|card|title)"?([,;\t]|\n)|^1[,;\t].*\n2[,;\t]/i,
 };
 
 /** @typedef {{ at: number, text: string }} Line */
