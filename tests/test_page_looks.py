@@ -272,7 +272,7 @@ MOST_OF_ONE = 42_400  # of the page of one deal: it may only fall
 MOST_OF_A_VOICE = 50_400  # more
 
 
-@pytest.mark.xfail(strict=True, reason="the font, the end of a deal and the route came: 44 KB")
+@pytest.mark.xfail(strict=True, reason="the font, the end of a deal and the route came: 42 KB")
 def test_one_deal_weighs_40_kb():
     assert len(gzip.compress(build_one(ONE_CODE, "name", ()).encode())) <= 40 * 1024
 
