@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 import signal
 import subprocess
 import time
@@ -575,8 +574,7 @@ def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal
 @pytest.mark.parametrize("deletes", [True, False])
 def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
     page = begun(open_page(words=tape("forgets", 5)), 5, "5x1", kept=True)
-    while not re.match(r"Gather (\d) of \1", page.text_content("#count")):
-        tap_next(page)
+    go_to(page, "gather")
     wait_until(page, ON_DISK)
     page.evaluate(NO_WRITING)
     if not deletes:
