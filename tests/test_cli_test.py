@@ -96,25 +96,25 @@ def fair_decks(tmp_path_factory):
         "\udcff\udcfe",
     ],
 )
-def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, capfd, told):
+def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, told):
     forms = ("html", "junit", "certificate")
     files = [word for form in forms for word in (f"--{form}", str(tmp_path / form))]
     words = ["--exec", f"cat {fair_decks} | cat # {comment}", "--cards", "6", "--decks", "1200", "--seed", "1"]
-    code, out, _ = told(capfd, *words, *files)
+    code, out, _ = told(*words, *files)
     assert code == 0
     assert "shows no fault in 1,200 decks of 6 cards" in out
     assert all(line.isprintable() for line in out.splitlines())
     for form in forms:
         assert (tmp_path / form).read_bytes()
-    code, out, _ = told(capfd, *words, "--json")
+    code, out, _ = told(*words, "--json")
     assert json.loads(out)["verdict"] == "pass"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["it's", "a\nb", "\x1b[31m", "\udcff", "z" * 250])
-def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, capfd, told):
+def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, told):
     (tmp_path / name).write_bytes(fair_decks.read_bytes())
-    code, out, _ = told(capfd, "--file", str(tmp_path / name), "--json")
+    code, out, _ = told("--file", str(tmp_path / name), "--json")
     report = json.loads(out)
     assert (code, report["verdict"]) == (0, "pass")
     assert any(each.startswith("sha256 of ") for each in report["environment"])
@@ -162,12 +162,10 @@ def test_json_has_the_fields_that_programs_rely_on(words, told):
 
 
 @pytest.mark.long
-def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(capsys, told):
+def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(told):
     reports = []
     for workers in ("1", "2"):
-        _, out, _ = told(
-            capsys, "round", "--cards", "6", "--decks", "30000", "--seed", "3", "--workers", workers, "--json"
-        )
+        _, out, _ = told("round", "--cards", "6", "--decks", "30000", "--seed", "3", "--workers", workers, "--json")
         report = json.loads(out)
         reports.append({key: value for key, value in report.items() if key != "seconds"})
     assert reports[0] == reports[1]

@@ -220,7 +220,7 @@ LIES = {
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("code", LIES)
 def test_pasted_code_that_lies_of_its_decks_is_told(fair, code):
-    page, complaints = fair("cards=8&decks=100000&a=js:"), []
+    page, complaints = fair("cards=8&decks=1000000&a=js:"), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     said = pasted(page, code)
     assert LIES[code] in said
