@@ -136,6 +136,7 @@ REFUSED = {
         {},
     ),
     '{"a": "AS KD"}\n': ("it holds none", {}),
+    "AS KS QS AS\nKS AS QS AS\n": ("line 1: two cards are called 'AS'", {}),
     '{"a": [2, 0, 1]}\n{"b": 1}\n': ("line 2: deck 2 is not a deck", {}),
     '{"a": [2, 0, 1]}\n{"a": [0, 1]}\n{"a": [1, 0, 2]}\n': ("line 2: deck 2 has 2 cards instead of 3", {}),
     "deck,place,card\n1,0,a\n1,0,b\n": ("line 3: place '0' of game 1 is there twice", {}),

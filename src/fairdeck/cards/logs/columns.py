@@ -49,8 +49,7 @@ class Columns(Layout):
 
     def line(self, line: str) -> str:
         """Return the cards of a line; nothing for one of names or rules."""
-        text = line.strip()
-        if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
+        if _holds_none(line.strip(), self._mark, self._header):
             return ""
         row = cells(line, self._mark)
         if len(row) > self._width:
@@ -71,8 +70,7 @@ class Cell(Layout):
 
     def line(self, line: str) -> str:
         """Return the cards of a line; nothing for one of names or rules."""
-        text = line.strip()
-        if not text or text == self._header or (self._mark in BARS and RULE.fullmatch(text)):
+        if _holds_none(line.strip(), self._mark, self._header):
             return ""
         row = cells(line, self._mark)
         return joined(_listed(row[self._column])) if len(row) > self._column else line
@@ -99,6 +97,11 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     if found.mark in BARS:
         raise FairdeckError(f"line {found.header_at}: a table with the columns {_few(found.names)}; {ASK}")
     return None
+
+
+def _holds_none(text: str, mark: str, header: str) -> bool:
+    """Say whether a line of a table has no cells but names, or is a rule, or empty."""
+    return not text or text == header or (mark in BARS and RULE.fullmatch(text) is not None)
 
 
 def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:

@@ -83,11 +83,14 @@ function table(lines, shown) {
   } };
 }
 
-// Whether some columns of each row are a deck, of the same cards in all of them: words, or all numbers of a deck.
+// Whether some columns of each row are a deck, of the same cards in all of them: words, or all numbers of a deck. A word
+// that also stands in another column is there twice.
 /** @type {(rows: string[][], columns: number[]) => boolean} */
 function holdCards(rows, columns) {
   const parts = rows.map((row) => columns.map((i) => row[i])), [first] = parts, cards = new Set(first), { size } = cards;
-  return size === first.length && !cards.has("") && (!allNumbers(first) || isDeck(first)) && parts.every((part, i) => rows[i].length === rows[0].length && new Set(part).size === size && part.every((card) => cards.has(card)));
+  const twice = rows.some((row) => row.some((cell, i) => cards.has(cell) && !columns.includes(i) && !NUMBER.test(cell)));
+  if (twice || size < first.length || cards.has("") || (allNumbers(first) && !isDeck(first))) return false;
+  return parts.every((part, i) => rows[i].length === rows[0].length && new Set(part).size === size && part.every((card) => cards.has(card)));
 }
 
 /** @type {(shown: string[]) => Layout | null} */
