@@ -6,6 +6,8 @@ from contextlib import closing
 from random import Random
 
 import numpy as np
+import pyarrow.ipc
+import pyarrow.parquet
 import pytest
 
 from fairdeck.cards.logs import Asked, find
@@ -344,26 +346,29 @@ def test_a_table_that_no_library_reads_is_refused(read, monkeypatch):
     assert EXTRAS["tables"][0] in said
 
 
-@pytest.mark.parametrize("form", ["columns", "lists", "arrow"])
-def test_a_table_of_a_file_is_read_as_its_lines(form, tmp_path, read, monkeypatch):
+@pytest.mark.parametrize("kind", ["SQLite", "Parquet", "Arrow"])
+@pytest.mark.parametrize("form", ["columns", "lists", "text"])
+def test_a_table_of_a_file_is_read_as_its_lines(kind, form, tmp_path, read):
     names = ["id", "c0", "c1", "c2"] if form == "columns" else ["id", "deck"]
-    lists = {"lists": json.dumps, "arrow": list, "columns": str}[form]
-    table = [[at, *deck] if form == "columns" else [at, lists(deck)] for at, deck in enumerate(NUMBERS)]
-    monkeypatch.setattr(tables, "find_spec", lambda _name: True)
-    monkeypatch.setattr(tables, "_arrow", lambda *_: (names, iter([table[:3], table[3:]])))
-    if form != "arrow":
-        with closing(sqlite3.connect(tmp_path / "made")) as made:
+    deck_of = {"lists": json.dumps if kind == "SQLite" else list, "text": lambda deck: ",".join(map(str, deck))}
+    table = [[at, *deck] if form == "columns" else [at, deck_of[form](deck)] for at, deck in enumerate(NUMBERS)]
+    made = tmp_path / "made"
+    if kind == "SQLite":
+        with closing(sqlite3.connect(made)) as file, file:
             for name in ("games", "players"):
-                made.execute(f"create table {name} ({', '.join(names)})")
-            made.executemany(f"insert into games values ({', '.join('?' * len(names))})", table)
-            made.commit()
-        assert "its tables are games, players: name one with --path TABLE" in refusal(
-            read, (tmp_path / "made").read_bytes()
-        )
-    content = b"PAR1 and more" if form == "arrow" else (tmp_path / "made").read_bytes()
-    decks, note = read(content, path="" if form == "arrow" else "games")
+                file.execute(f"create table {name} ({', '.join(names)})")
+            file.executemany(f"insert into games values ({', '.join('?' * len(names))})", table)
+        assert "an SQLite file: its tables are games, players: name one with" in refusal(read, made.read_bytes())
+    else:
+        rows = pyarrow.table(dict(zip(names, map(list, zip(*table, strict=True)), strict=True)))
+        if kind == "Parquet":
+            pyarrow.parquet.write_table(rows, made, row_group_size=3)
+        else:
+            with pyarrow.ipc.new_file(made, rows.schema) as file:
+                file.write_table(rows, max_chunksize=3)
+    decks, note = read(made.read_bytes(), path="games" if kind == "SQLite" else "")
     assert decks == NUMBERS
-    assert ("columns c0 to c2" if form == "columns" else "the lists deck") in note
+    assert {"columns": "columns c0 to c2", "lists": "the lists deck", "text": "each cell of column deck"}[form] in note
 
 
 @pytest.mark.parametrize("form", ["lines", "table", "JSON", "column"])

@@ -57,6 +57,8 @@ def _lines(name: str, path: str, kind: str, table: str, said: list[str]) -> Iter
             yield _json(names, rows) if lists else _csv(rows)
     except MemoryError:
         raise
+    except FairdeckError as error:
+        raise FairdeckError(f"{name} is {kind}: {error}") from None
     except Exception as error:  # of any library
         raise FairdeckError(f"{name} is {kind} that cannot be read ({shortened(str(error), 200)})") from None
 
