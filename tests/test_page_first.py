@@ -117,7 +117,7 @@ def test_the_plan_stays_in_reach_only_where_the_screen_is_high_for_its_letters(o
 @pytest.mark.long
 def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
     page = open_page()
-    set_up(page, 60, "2x1", "hands:4x7")
+    set_up(page, 60, "5x1", "hands:4x17")
     page.click("#change-open")
     assert page.is_hidden("#players")
     page.click("#start")
