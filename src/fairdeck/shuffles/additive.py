@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 LONG, SHORT = 31, 3
 DISCARDED = 310
@@ -77,11 +78,7 @@ class Subtractive:
 def _fisher_yates(n: int, draw: Callable[[int], int]) -> Iterator[Sequence[int]]:
     """Yield decks that are shuffled from the top down; ``draw(k)`` gives a number below k."""
     while True:
-        deck = list(range(n))
-        for place in range(n - 1, 0, -1):
-            drawn = draw(place + 1)
-            deck[place], deck[drawn] = deck[drawn], deck[place]
-        yield deck
+        yield swapped(n, lambda place: draw(place + 1))
 
 
 def _sums(state: deque[int]) -> Iterator[int]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +15,7 @@ class SkipsSwaps:
     one_in: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        deck = list(range(n))
-        for place in range(n - 1, 0, -1):
-            if rng.randrange(self.one_in):
-                drawn = rng.randrange(place + 1)
-                deck[place], deck[drawn] = deck[drawn], deck[place]
-        return deck
+        return swapped(n, lambda place: rng.randrange(place + 1) if rng.randrange(self.one_in) else place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +18,8 @@ class Modulo:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        deck = list(range(n))
         bits = self.bits
-        for place in range(n - 1, 0, -1):
-            drawn = rng.getrandbits(bits) % (place + 1)
-            deck[place], deck[drawn] = deck[drawn], deck[place]
-        return deck
+        return swapped(n, lambda place: rng.getrandbits(bits) % (place + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +33,8 @@ class Multiplied:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        deck = list(range(n))
         bits = self.bits
-        for place in range(n - 1, 0, -1):
-            drawn = rng.getrandbits(bits) * (place + 1) >> bits
-            deck[place], deck[drawn] = deck[drawn], deck[place]
-        return deck
+        return swapped(n, lambda place: rng.getrandbits(bits) * (place + 1) >> bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +47,13 @@ class ScaledByMost:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        deck = list(range(n))
         bits, most = self.bits, 2**self.bits - 1
-        for place in range(n - 1, 0, -1):
-            drawn = min(rng.getrandbits(bits) * (place + 1) // most, place)
-            deck[place], deck[drawn] = deck[drawn], deck[place]
-        return deck
+        return swapped(n, lambda place: min(rng.getrandbits(bits) * (place + 1) // most, place))
 
 
 def rounded(n: int, rng: Random) -> Sequence[int]:
     """Round u*i instead of truncating u*(i+1): the first and the last number come half as often as the others."""
-    deck = list(range(n))
-    for place in range(n - 1, 0, -1):
-        drawn = round(rng.random() * place)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
+    return swapped(n, lambda place: round(rng.random() * place))
 
 
 def _modulo(bits: int, says: str, source: str = "Knuth, TAOCP 2, section 3.4.1") -> Known:

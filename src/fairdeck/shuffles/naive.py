@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 
 def naive_swap(n: int, rng: Random) -> Sequence[int]:
@@ -11,11 +12,7 @@ def naive_swap(n: int, rng: Random) -> Sequence[int]:
 
     Source: Robbins and Bolker, "The bias of three pseudo-random shuffles", Aequationes Math. 22 (1981).
     """
-    deck = list(range(n))
-    for place in range(n):
-        drawn = rng.randrange(n)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
+    return swapped(n, lambda _place: rng.randrange(n), range(n))
 
 
 KNOWN = (

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 
 def sattolo(n: int, rng: Random) -> Sequence[int]:
@@ -12,29 +13,17 @@ def sattolo(n: int, rng: Random) -> Sequence[int]:
     Correct if a cycle is wanted; else the most common mistake, a bound too low by one.
     Source: Sattolo, "An algorithm to generate a random cyclic permutation", Inf. Process. Lett. 22 (1986).
     """
-    deck = list(range(n))
-    for place in range(n - 1, 0, -1):
-        drawn = rng.randrange(place)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
+    return swapped(n, rng.randrange)
 
 
 def top_stays(n: int, rng: Random) -> Sequence[int]:
     """The loop begins one too low, so the top card never moves."""
-    deck = list(range(n))
-    for place in range(n - 2, 0, -1):
-        drawn = rng.randrange(place + 1)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
+    return swapped(n, lambda place: rng.randrange(place + 1), range(n - 2, 0, -1))
 
 
 def stops_early(n: int, rng: Random) -> Sequence[int]:
     """The loop ends one too soon: the last two cards never swap, so half of all orders are missing."""
-    deck = list(range(n))
-    for place in range(n - 1, 1, -1):
-        drawn = rng.randrange(place + 1)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
+    return swapped(n, lambda place: rng.randrange(place + 1), range(n - 1, 1, -1))
 
 
 KNOWN = (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 BITS = 31
 
@@ -30,12 +31,10 @@ class Congruential:
         numbers = self.numbers(start if self.increment else start | 1)
         shown = BITS - self.dropped
         while True:
-            deck = list(range(n))
-            for place in range(n - 1, 0, -1):
-                number = next(numbers)
-                drawn = number * (place + 1) >> shown if self.scaled else number % (place + 1)
-                deck[place], deck[drawn] = deck[drawn], deck[place]
-            yield deck
+            if self.scaled:
+                yield swapped(n, lambda place: next(numbers) * (place + 1) >> shown)
+            else:
+                yield swapped(n, lambda place: next(numbers) % (place + 1))
 
 
 KNOWN = (

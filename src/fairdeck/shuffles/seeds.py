@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fairdeck.shuffles import Known
+from fairdeck.shuffles.fisher_yates import swapped
 
 DECKS_A_SECOND = 4
 MILLISECONDS_A_DAY = 86_400_000
@@ -49,11 +50,7 @@ def planet_poker(n: int, rng: Random) -> Sequence[int]:
     Source: Arkin, Hill, Marks, Schmid and Walls, "How we learned to cheat at online poker" (1999).
     """
     generator = Random(rng.randrange(MILLISECONDS_A_DAY))
-    deck = list(range(n))
-    for place in range(n):
-        drawn = generator.randrange(n - 1)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
+    return swapped(n, lambda _place: generator.randrange(n - 1), range(n))
 
 
 _CHEATED = "Arkin, Hill, Marks, Schmid and Walls, How we learned to cheat at online poker (1999)"

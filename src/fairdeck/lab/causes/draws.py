@@ -13,6 +13,7 @@ from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood
 from fairdeck.lab.statistics.draws import READINGS, STATISTICS, Draws
 from fairdeck.lab.view import deck_view
 from fairdeck.permutation import inverse
+from fairdeck.shuffles.fisher_yates import swapped
 
 RANK = DRAWN
 SURE = 14.0  # nats: e^14 times as likely as with fair draws, 1,200,000 to one
@@ -89,18 +90,12 @@ def _tables(statistic: Draws, decks: Decks) -> Counts:
 
 
 def _by_swaps_from_the_top(draws: list[int]) -> list[int]:
-    deck = list(range(len(draws)))
-    for k in range(len(draws) - 1, 0, -1):
-        deck[k], deck[draws[k]] = deck[draws[k]], deck[k]
-    return deck
+    return swapped(len(draws), draws.__getitem__)
 
 
 def _by_swaps_from_the_bottom(draws: list[int]) -> list[int]:
-    deck, last = list(range(len(draws))), len(draws) - 1
-    for place in range(last):
-        other = place + draws[last - place]
-        deck[place], deck[other] = deck[other], deck[place]
-    return deck
+    last = len(draws) - 1
+    return swapped(last + 1, lambda place: place + draws[last - place], range(last))
 
 
 def _taken_out(draws: list[int]) -> list[int]:
