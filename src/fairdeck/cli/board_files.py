@@ -3,7 +3,6 @@
 All is checked before a list is drawn. A name gets the person's number if both persons' files are written.
 """
 
-import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +13,15 @@ from fairdeck.cards.boards import Board
 from fairdeck.cards.boards.choosing import chosen, ranges
 from fairdeck.cards.names import is_number
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
-from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
+from fairdeck.cli.settings import language_from, paper_argument, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
+from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, start_in, vulnerable_in
-from fairdeck.paper.sizes import PAPERS
 from fairdeck.randomness import random_integers
 from fairdeck.trust.boards import BRIDGE, PERSONS, Game, boards_agreed, game_of, start_agreed
 from fairdeck.trust.files import Own
@@ -49,9 +48,7 @@ def file_arguments(parser: _ActionsContainer) -> None:
         help="a page for each board, and a page with links to them, in FOLDER/person-1 and FOLDER/person-2",
     )
     parser.add_argument("--pdf", metavar="FILE.pdf", help="sheets to print, one for each board; needs the extra paper")
-    parser.add_argument(
-        "--paper", metavar="PAPER", help=f"with --pdf or --slips: {', '.join(PAPERS)} {unless_set(PAPER)}"
-    )
+    paper_argument(parser, "with --pdf or --slips: ")
     parser.add_argument(
         "--qr",
         nargs="?",
@@ -91,7 +88,7 @@ class BoardFiles:
             self._write_pages(self.folder, lists)
         if self.output:
             write(self.output, own.to_json(), secret=True)
-            print(f"wrote {self.output}: {counted(len(lists), 'list')} for person {self.person}", file=sys.stderr)
+            tell(f"wrote {self.output}: {counted(len(lists), 'list')} for person {self.person}")
 
     def _write_pages(self, folder: Path, lists: Sequence["BoardList"]) -> None:
         from fairdeck.show.html import page_of_links
@@ -105,10 +102,7 @@ class BoardFiles:
         shown = filter(None, (each.start("en") for each in lists[:2]))  # the first, and one that is like the rest
         lead = " ".join([LEAD, *dict.fromkeys(shown)])
         write(folder / INDEX, page_of_links(f"{count} of person {self.person}", lead, links), secret=True)
-        print(
-            f"wrote {count} for person {self.person} as pages: open {folder / INDEX}. Destroy them after play",
-            file=sys.stderr,
-        )
+        tell(f"wrote {count} for person {self.person} as pages: open {folder / INDEX}. Destroy them after play")
 
 
 @dataclass(frozen=True, slots=True)

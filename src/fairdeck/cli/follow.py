@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.slips import find_slip
+from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import columns, somebody_there, takes_colours, takes_escapes
 from fairdeck.dealing.instructions import ending, finished_note, first_note, height_table, last_note, pass_note
 from fairdeck.dealing.plan import Pass, Plan
@@ -187,7 +188,7 @@ def walk(
             elif pressed == LEAVE and (at == screens - 1 or _confirmed(read, ask)):
                 break
     if at < screens - 1:
-        print(unfinished, file=sys.stderr)
+        tell(unfinished)
         return DOES_NOT_HOLD
     print(end)
     return FINE

@@ -1,7 +1,6 @@
 """What `fairdeck boards` deals: random boards, those of a file, or deals of another game; and what is said of them."""
 
 import re
-import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from fairdeck.cards.languages import sorted_deck
 from fairdeck.cards.names import FRENCH, numbered_deck
 from fairdeck.cli.files import read
 from fairdeck.cli.settings import deck_list, note_list
+from fairdeck.cli.streams import tell
 from fairdeck.dealing.goal import deck_size, parse_goal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -154,4 +154,4 @@ def _note_each(notes: Mapping[str, str], all_of_them: str) -> None:
 
 
 def _note(told: str) -> None:
-    print(f"note: {told}", file=sys.stderr)
+    tell(f"note: {told}")

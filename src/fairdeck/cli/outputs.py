@@ -15,6 +15,7 @@ from fairdeck.cli.follow import demand_terminal, follow
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
+from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
@@ -105,10 +106,10 @@ class Outputs:
             sys.stdout.write(page)
         else:
             write(Path(file), page, secret=True)
-            print(f"wrote {file}: open it in a browser, on any device", file=sys.stderr)
+            tell(f"wrote {file}: open it in a browser, on any device")
         if deal.task.dealers > 1:
-            print("Every dealer opens this file on their own device, and taps their number.", file=sys.stderr)
-        print("Anyone who has the page can work out the order: use it once, then destroy it.", file=sys.stderr)
+            tell("Every dealer opens this file on their own device, and taps their number.")
+        tell("Anyone who has the page can work out the order: use it once, then destroy it.")
 
     def _print(self, deal: Deal) -> None:
         """Write to standard output what is asked for; the instructions only if nothing else shows them."""

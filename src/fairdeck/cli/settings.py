@@ -1,7 +1,6 @@
 """The arguments that several commands share: the task, what a setting or a file may give, seeds."""
 
 import re
-import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 from fairdeck.cards.lists import DeckList, names_of_formats, read_content
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
 from fairdeck.cli.files import configured, configured_surely, make_folder, read, write
+from fairdeck.cli.streams import tell
 from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
@@ -17,7 +17,7 @@ from fairdeck.deals import task_of
 from fairdeck.errors import FairdeckError, nearest, system_reason
 from fairdeck.numbers import shortened
 from fairdeck.own_lists import FOLDER, LARGEST_LIST, demand_free_name, file_of, kept_lists
-from fairdeck.paper.sizes import Size, paper_size
+from fairdeck.paper.sizes import PAPERS, Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
 from fairdeck.words import LANGUAGES, Words
 
@@ -117,7 +117,7 @@ def cards_from(args: Namespace) -> str:
     if args.keep is not None:
         demand_free_name(args.keep)
     found = deck_list(given, args)
-    print(f"note: {found.file}: {found.summary(KEEP)}", file=sys.stderr)
+    tell(f"note: {found.file}: {found.summary(KEEP)}")
     if args.keep is not None:
         _keep_list(args.keep, found)
     return str(found.cards)
@@ -136,7 +136,7 @@ def _keep_list(name: str, found: DeckList) -> None:
     before = " in the place of the one before" if path.exists() else ""
     make_folder(path.parent)
     write(path, found.as_text())
-    print(f"note: kept as {name}{before}, in {path}: delete that file to forget it", file=sys.stderr)
+    tell(f"note: kept as {name}{before}, in {path}: delete that file to forget it")
 
 
 def mat_from(args: Namespace) -> str:
@@ -180,6 +180,11 @@ def language_from(args: Namespace) -> str:
     language = chosen(args.language, "language", LANGUAGE).lower()
     Words(language)
     return language
+
+
+def paper_argument(parser: _ActionsContainer, use: str = "", remark: str = "") -> None:
+    """Declare --paper."""
+    parser.add_argument("--paper", metavar="PAPER", help=f"{use}{', '.join(PAPERS)} {unless_set(PAPER)}{remark}")
 
 
 def paper_from(args: Namespace) -> Size:
@@ -262,7 +267,7 @@ def integers_from(args: Namespace) -> RandomIntegers:
     """Return the random integers that the arguments ask for: the operating system's, or those of a seed."""
     integers = random_integers(args.seed)
     if args.seed is not None:
-        print("note: a deck from a seed is for tests: anyone who knows the seed knows the deck", file=sys.stderr)
+        tell("note: a deck from a seed is for tests: anyone who knows the seed knows the deck")
     return integers
 
 
@@ -296,4 +301,4 @@ def note_list(found: DeckList) -> None:
     """Say on standard error what was read as an order of cards, unless it is playing cards or numbers, each once."""
     if found.format not in ("playing", "numbers") or found.notes or len(set(found.names)) < found.cards:
         together = "" if found.ordered else "; the cards of a line lie together, in a row"
-        print(f"note: {found.file}: {found.summary(KEEP)}{together}", file=sys.stderr)
+        tell(f"note: {found.file}: {found.summary(KEEP)}{together}")

@@ -1,7 +1,6 @@
 """`fairdeck deal --pdf`: sheets to print. All options are checked before an order is drawn."""
 
 import re
-import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +9,15 @@ from pathlib import Path
 
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
-from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
+from fairdeck.cli.settings import language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.paper.sizes import PAPERS, Size
+from fairdeck.paper.sizes import Size
 from fairdeck.permutation import Permutation
 from fairdeck.words import Words
 
@@ -38,7 +38,7 @@ def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
         f"the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own labels with "
         "letters of western languages; needs the extra paper",
     )
-    parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf: {', '.join(PAPERS)} {unless_set(PAPER)}")
+    paper_argument(parser, "with --pdf: ")
     language_argument(parser, "with --pdf")
     parser.set_defaults(booklet=None)
     if booklet:
@@ -93,10 +93,7 @@ class Sheets:
         words = Words(self.language)
         title = words.say("onMat", cards=words.cards(self.task.cards), mat=self.task.mat)
         write(self.file, pdf(pages, title), secret=True)
-        print(
-            f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it reveals the deck",
-            file=sys.stderr,
-        )
+        tell(f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it reveals the deck")
 
     def dots(self, arrangement: Permutation, dealer: int) -> list[list[bool]]:
         """Return the dots of the code with which a phone continues a deal; empty without --qr.

@@ -134,6 +134,11 @@ def _is_windows_console(stream: TextIO) -> bool:
     return sys.platform == "win32" and stream.isatty()
 
 
+def tell(text: str) -> None:
+    """Say something that is no result: on standard error, at once."""
+    print(text, file=sys.stderr, flush=True)
+
+
 def standard_input() -> BinaryIO:
     """Return standard input, or raise a FairdeckError if it is closed."""
     if sys.stdin is None:

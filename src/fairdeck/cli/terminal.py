@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Self, TextIO
 
 from fairdeck.cli.streams import one_line
 
@@ -95,6 +95,12 @@ class Progress:
         self._before = 0  # done when the guess began
         self._told = 0.0
         self._columns = 0  # of the line shown
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done()
 
     @property
     def seconds(self) -> float:

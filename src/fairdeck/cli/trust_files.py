@@ -2,12 +2,12 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from fairdeck.cli.files import read, write_new
+from fairdeck.cli.streams import tell
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import Agreement
 from fairdeck.trust.fields import LARGEST
@@ -122,8 +122,3 @@ def file_name(agreement: Agreement, person: str, kind: str) -> str:
     safe = re.sub(r"[^\w-]", "_", person)
     plain = safe if safe == person and not ODD_NAME.match(person) else f"{agreement.people.index(person) + 1}-{safe}"
     return f"{plain}.{kind}.json"
-
-
-def tell(text: str) -> None:
-    """Say something that is no result."""
-    print(text, file=sys.stderr)

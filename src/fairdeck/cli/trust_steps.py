@@ -27,7 +27,8 @@ from fairdeck.cli.settings import (
     note_list,
     unless_set,
 )
-from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
+from fairdeck.cli.streams import tell
+from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, warn_if_open
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of

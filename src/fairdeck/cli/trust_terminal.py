@@ -5,7 +5,8 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.files import writable
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
-from fairdeck.cli.trust_files import keep, tell
+from fairdeck.cli.streams import tell
+from fairdeck.cli.trust_files import keep
 from fairdeck.cli.trust_steps import agreed_lines, agreement_from, deal_order, hands_text, terms_arguments
 from fairdeck.errors import FairdeckError
 from fairdeck.randomness import random_integers, system_bytes

@@ -119,9 +119,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     path = None if args.html is None else writable(args.html)
-    progress = Progress()
-    progress.say("following the cards through each procedure")
-    try:
+    with Progress() as progress:
+        progress.say("following the cards through each procedure")
         found = advise(
             whole("cards", cards_from(args), 2, MOST_CARDS),
             players=whole("players", args.players, 1, MOST_PLAYERS),
@@ -136,8 +135,6 @@ def run(args: Namespace) -> int:
             riffler=kept_hands(),
             decks=whole("decks", args.decks, 1, MOST_DECKS),
         )
-    finally:
-        progress.done()
     if path is not None:
         write(path, found.html())
     show(found.to_json() if args.json else found.document(), columns())

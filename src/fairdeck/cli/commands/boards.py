@@ -9,7 +9,6 @@ hand's cards first; with --deck also several decks, one after the other. Equal c
 """
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +32,7 @@ from fairdeck.cli.settings import (
     unless_set,
     voices_argument,
 )
+from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
 from fairdeck.cli.trust_files import read_file
 from fairdeck.dealing.instructions import counted
@@ -182,7 +182,7 @@ def run(args: Namespace) -> int:
         written.write(own, each)
     if slips:
         write(Path(args.slips), slips)
-        print(f"wrote {args.slips}: slips for {counted(len(boards), 'board')}", file=sys.stderr)
+        tell(f"wrote {args.slips}: slips for {counted(len(boards), 'board')}")
     _tell(args, drawn)
     if args.json:
         print(json.dumps(_shown(agreement, lists), separators=(",", ":")))
@@ -265,16 +265,13 @@ def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
         told = (
             "One person's lists say nothing about the hands; anyone who has both knows them, and so does this device."
         ) + ("" if args.fill else " With --person, two devices draw one half each.")
-    print(f"{told} Use every list once, or again for the same hands only.", file=sys.stderr)
+    tell(f"{told} Use every list once, or again for the same hands only.")
     if args.person is not None:
         compared = drawn[0].agreement.compared
-        print(f"Before you deal, compare: the other device must show {compared}.", file=sys.stderr)
-        print("Nothing here knows whether a session was used before: never type the same text again.", file=sys.stderr)
+        tell(f"Before you deal, compare: the other device must show {compared}.")
+        tell("Nothing here knows whether a session was used before: never type the same text again.")
     if args.random is not None and not args.output and not args.json:
-        print(
-            "note: the lists are not kept, so nobody can write the hand records after play; -o FILE keeps them",
-            file=sys.stderr,
-        )
+        tell("note: the lists are not kept, so nobody can write the hand records after play; -o FILE keeps them")
 
 
 def _records(args: Namespace) -> int:
@@ -296,7 +293,7 @@ def _records(args: Namespace) -> int:
         print(written.decode(), end="")
     else:
         write(Path(args.output), written)
-        print(f"wrote {args.output}: {counted(len(boards), 'board')}", file=sys.stderr)
+        tell(f"wrote {args.output}: {counted(len(boards), 'board')}")
     return FINE
 
 

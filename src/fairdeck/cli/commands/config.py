@@ -14,7 +14,6 @@ remedy. This command lists all such faults, with exit code 1.
 """
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.config_file import SETTINGS, ConfigFile, config
@@ -22,7 +21,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.follow import fitted
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
-from fairdeck.cli.streams import one_line
+from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import columns
 from fairdeck.own_lists import kept_lists
 
@@ -57,7 +56,7 @@ def run(args: Namespace) -> int:
         lists = [f"Lists that you keep: {', '.join(kept_lists())}"] * bool(kept_lists())
         print(*fitted([*lines, "", *lists, _place(file)], columns()), sep="\n")
     for fault in file.faults:
-        print(f"fairdeck: {one_line(fault)}", file=sys.stderr)
+        tell(f"fairdeck: {one_line(fault)}")
     return DOES_NOT_HOLD if file.faults else FINE
 
 

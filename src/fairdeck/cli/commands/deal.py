@@ -28,7 +28,6 @@ Only you can read the files of --pdf and --html. If the shell writes a file that
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Sequence
 
@@ -38,6 +37,7 @@ from fairdeck.cards.lists import DeckList
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
+from fairdeck.cli.streams import tell
 from fairdeck.dealing.face_up import face_up_key, key_lines
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
@@ -80,7 +80,7 @@ def _drawn(args: Namespace, task: Task, shuffles: int) -> list[Deal]:
 
 def _tell_passes(deal: Deal) -> None:
     why = "" if deal.given else "; deal it, because drawing another order would bias the deck"
-    print(f"note: this order takes {counted(len(deal.plan.passes), 'pass')}{why}", file=sys.stderr)
+    tell(f"note: this order takes {counted(len(deal.plan.passes), 'pass')}{why}")
 
 
 def _order_arguments(parser: _ActionsContainer) -> None:
@@ -166,7 +166,7 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
         if isinstance(found, DeckList):
             note_list(found)
     args.cards, args.side, args.as_ = str(len(start)), False, None
-    print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
+    tell("note: the order is given, not drawn: anyone who sees the plan can work it out")
     return start, order
 
 

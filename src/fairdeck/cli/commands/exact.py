@@ -6,13 +6,13 @@ generators made by random.Random(). Exit code 0: all orders are equally likely; 
 `fairdeck.lab.exact("naive", cards=3)`.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from fairdeck import lab
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.formats import json_argument
+from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import GUESS_AFTER, Progress, rounded_time, show
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
@@ -71,8 +71,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    progress = Progress()
-    try:
+    with Progress() as progress:
         law = lab.exact(
             args.shuffle,
             cards=whole("cards", args.cards, 1, MOST_CARDS),
@@ -82,8 +81,6 @@ def run(args: Namespace) -> int:
             timeout=_decimal(args.timeout, "timeout", 0.1, 86_400),
             progress=telling(progress),
         )
-    finally:
-        progress.done()
     show(law.to_json() if args.json else law.document(args.all))
     return FINE if law.is_fair else DOES_NOT_HOLD
 
@@ -113,10 +110,6 @@ def telling(progress: Progress) -> Callable[[int, Callable[[], float]], None]:
         progress.say(f"{paths:,} paths, {share:.0%} of all{guess}")
         if not noted and seconds > PATIENCE and left > PATIENCE:
             noted = True
-            print(
-                f"note: {paths:,} paths are {share:.1%} of all{guess}; fewer --cards are quicker",
-                file=sys.stderr,
-                flush=True,
-            )
+            tell(f"note: {paths:,} paths are {share:.1%} of all{guess}; fewer --cards are quicker")
 
     return show

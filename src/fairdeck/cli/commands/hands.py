@@ -96,13 +96,10 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]
     cards = None if args.cards is None else whole("cards", args.cards, LEAST, MOST)
     path = _writable(configured_surely(HANDS)) if args.keep else None
-    progress = Progress()
-    try:
+    with Progress() as progress:
         found = measured(
             riffles, cuts=cuts, cards=cards, seed=seed_from(args), tell=lambda what: progress.say(f"simulating {what}")
         )
-    finally:
-        progress.done()
     fit, answer = found.fit, found.needed
     if path is not None:
         write(

@@ -93,19 +93,16 @@ def run(args: Namespace) -> int:
 
 
 def _measured(names: Sequence[str], cards: int, decks: int, bins: int, seed: int, args: Namespace) -> "list[Histogram]":
-    progress = Progress()
     found: list[Histogram] = []
 
     def tell(so_far: "Histogram") -> None:
         progress.tell(len(found) * decks + so_far.decks, len(names) * decks, "decks", so_far.name)
 
     options = {"cards": cards, "decks": decks, "bins": bins, "seed": seed}
-    try:
-        with laboratory.counting(args, progress, short=decks < WORTH_WORKERS) as map_:
-            for name in names:
-                found += [lab.histogram(name, **options, map=map_, progress=tell)]
-    finally:
-        progress.done()
+    short = decks < WORTH_WORKERS
+    with Progress() as progress, laboratory.counting(args, progress, short=short) as map_:
+        for name in names:
+            found += [lab.histogram(name, **options, map=map_, progress=tell)]
     return found
 
 

@@ -4,20 +4,20 @@ Each space has its label above it. The mat takes as few sheets as possible, with
 Print at 100 %, and measure the bars of 50 mm and 2 inches.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import write_all
-from fairdeck.cli.settings import PAPER, labels_argument, language_argument, language_from, paper_from, unless_set
+from fairdeck.cli.settings import labels_argument, language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.marks import Page
 from fairdeck.paper.mat import Layout, layout, pages_of
 from fairdeck.paper.pdf import demand_printable, pdf
-from fairdeck.paper.sizes import CARDS, PAPERS, Size, card_size
+from fairdeck.paper.sizes import CARDS, Size, card_size
 from fairdeck.paper.svg import svg
 from fairdeck.words import Words
 
@@ -33,9 +33,7 @@ EXAMPLES = {
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat, up to 26x26")
     labels_argument(parser, "; in a PDF, letters of western languages")
-    parser.add_argument(
-        "--paper", metavar="PAPER", help=f"{', '.join(PAPERS)} {unless_set(PAPER)}; it is turned to suit the mat"
-    )
+    paper_argument(parser, remark="; it is turned to suit the mat")
     parser.add_argument(
         "--card",
         metavar="CARD",
@@ -64,7 +62,7 @@ def run(args: Namespace) -> int:
     title = Words(language).say("matTitle", mat=mat)
     written = _written(mat, pages_of(mat, on, language=language), title, Path(args.output))
     write_all(written)
-    print(_told(on, card, [str(path) for path in written]), file=sys.stderr)
+    tell(_told(on, card, [str(path) for path in written]))
     return FINE
 
 

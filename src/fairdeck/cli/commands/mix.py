@@ -80,25 +80,21 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     path = None if args.html is None else writable(args.html)
     workers = None if args.workers is None else workers_from(args)
-    progress = Progress()
-    progress.say("looking up the law")
-    try:
-        with ExitStack() as leaving:
-            map_ = None if args.cluster is None else leaving.enter_context(counting(args, progress))
-            mixing = mix(
-                recipe_from(args.recipe),
-                _number(args.cards, "cards", 1, MOST_CARDS),
-                like=args.like,
-                rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
-                decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
-                seed=seed_from(args),
-                workers=workers,
-                map=map_,
-                pictures=path is not None,
-                tell=progress.tell,
-            )
-    finally:
-        progress.done()
+    with Progress() as progress, ExitStack() as leaving:
+        progress.say("looking up the law")
+        map_ = None if args.cluster is None else leaving.enter_context(counting(args, progress))
+        mixing = mix(
+            recipe_from(args.recipe),
+            _number(args.cards, "cards", 1, MOST_CARDS),
+            like=args.like,
+            rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
+            decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
+            seed=seed_from(args),
+            workers=workers,
+            map=map_,
+            pictures=path is not None,
+            tell=progress.tell,
+        )
     if path is not None:
         write(path, mixing.html())
     show(mixing.to_json() if args.json else mixing.document())

@@ -7,7 +7,6 @@ or the store cannot be used, or decks of a log may be missing since the last cal
 """
 
 import signal
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import level, need_lab, place_arguments
-from fairdeck.cli.streams import one_line
+from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
@@ -187,23 +186,23 @@ class _Shown:
             write(self._metrics, metrics(status))
         for said in (f"{log.name}: {log.read_as}" for log in status.logs if log.read_as):
             if said not in self._read_as:
-                print(f"fairdeck: {one_line(said)}", file=sys.stderr, flush=True)
+                tell(f"fairdeck: {one_line(said)}")
             self._read_as.add(said)
         bad = sum(log.bad for log in status.logs)
         if bad > self._bad:
             latest = next(log.latest_bad for log in status.logs if log.bad)
             said = one_line(f"{counted(bad, 'bad line')} so far; {latest}")
-            print(f"fairdeck: {said}", file=sys.stderr, flush=True)
+            tell(f"fairdeck: {said}")
         self._bad = bad
         for log in status.logs:
             if log.lost > self.lost.get(log.name, 0):
                 said = one_line(f"{log.name}: {lost_lines(log.lost)}")
-                print(f"fairdeck: {said}", file=sys.stderr, flush=True)
+                tell(f"fairdeck: {said}")
             self.lost[log.name] = log.lost
         if status.alarm and not self._alarmed:
             self._alarmed = True
             said = one_line(f"{headline(status)} It began {onset(status)}.")
-            print(f"fairdeck: {said}", file=sys.stderr, flush=True)
+            tell(f"fairdeck: {said}")
 
     @staticmethod
     def end(status: "Status") -> None:

@@ -7,7 +7,6 @@ page on packets. The command refuses a scheme that never disperses. In Python: `
 """
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -21,7 +20,8 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
-from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
+from fairdeck.cli.settings import language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError, system_reason
@@ -33,7 +33,7 @@ from fairdeck.packets.positions import worst_card
 from fairdeck.packets.procedure_document import document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
-from fairdeck.paper.sizes import PAPERS, Size
+from fairdeck.paper.sizes import Size
 from fairdeck.show.page import page
 from fairdeck.show.terminal import columns, labelled
 from fairdeck.words import Words
@@ -88,9 +88,7 @@ def arguments(parser: ArgumentParser) -> None:
         "worst_card (null if unknown; then worst_card_unknown says why), do; at_least (how far from random, at least), "
         "limit, and more. Without a scheme: schemes",
     )
-    screen.add_argument(
-        "--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} {unless_set(PAPER)}"
-    )
+    paper_argument(screen, "with --sheets FILE.pdf: ")
     language_argument(screen, "with --sheets FILE.pdf; own titles stay as they are")
     screen.add_argument(
         "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
@@ -160,7 +158,7 @@ def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size, st
 def _print(procedure: Procedure, file: Path, paper: Size, language: str) -> None:
     pages = sheets(procedure, paper, language=language)
     write(file, pdf(pages, f"{procedure.flow.name}, {Words(language).cards(procedure.cards)}"))
-    print(f"wrote {file}: {counted(len(pages), 'page')}, a sheet for each player", file=sys.stderr)
+    tell(f"wrote {file}: {counted(len(pages), 'page')}, a sheet for each player")
 
 
 def _worst_from(procedure: Procedure) -> tuple[list[float], str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, write_all
 from fairdeck.cli.settings import voices_argument, voices_from
+from fairdeck.cli.streams import tell
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
 from fairdeck.page import build
@@ -60,7 +61,7 @@ def run(args: Namespace) -> int:
         folder = Path(args.site)
         make_folder(folder)
         write_all({folder / name: content for name, content in files.items()})
-        print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
+        tell(f"wrote {len(files)} files to {args.site}: put them on a web server with https")
         return FINE
     page = build(voices) if args.name == DEAL else explaining(args.name, alone=True)
     if args.output is None and sys.stdout.isatty():
@@ -72,5 +73,5 @@ def run(args: Namespace) -> int:
         sys.stdout.write(page)
         return FINE
     write_all({Path(args.output): page.encode()})
-    print(f"wrote {args.output}: open it in a browser", file=sys.stderr)
+    tell(f"wrote {args.output}: open it in a browser")
     return FINE

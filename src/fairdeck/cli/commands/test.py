@@ -9,7 +9,6 @@ parameters; it changes the list or returns the deck. In Python: `fairdeck.lab.te
 """
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import replace
@@ -21,7 +20,7 @@ from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.signals import interruptible
-from fairdeck.cli.streams import one_line
+from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -173,7 +172,7 @@ def run(args: Namespace) -> int:
     report = _tested(args)
     for note in report.notes:
         if note.startswith(READ_AS):
-            print(f"fairdeck: {one_line(f'{report.inquiry.name}: {note}')}", file=sys.stderr)
+            tell(f"fairdeck: {one_line(f'{report.inquiry.name}: {note}')}")
     from fairdeck.lab.judging.report_document import document
 
     # The screen comes first: a full disk must not swallow the result.
