@@ -1,6 +1,6 @@
 """Riffles as hands do them, neater or clumsier than the model of Gilbert, Shannon and Reeds: no law is known."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -28,16 +28,7 @@ class HandRiffle(Model):
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         random, switch, cut = rng.random, self.switch, self.cut
         middle = sum([random() < cut for _ in range(n)])
-        packets = [list(range(middle - 1, -1, -1)), list(range(n - 1, middle - 1, -1))]  # pop takes the lowest
-        side = rng.getrandbits(1)
-        deck = []
-        for _ in range(n):
-            if not packets[side]:
-                side = 1 - side
-            deck.append(packets[side].pop())
-            if random() < switch:
-                side = 1 - side
-        return deck
+        return _dropped(n, middle, rng.getrandbits(1), lambda _own, _other: random() < switch)
 
     def support(self, n: int, times: int = 1) -> int:
         return Riffle().support(n, times)
@@ -59,24 +50,32 @@ class NeatRiffle(Model):
     cut: float = 0.5  # the share of the deck in the lower packet, on average
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        middle = sum([rng.random() < self.cut for _ in range(n)])
-        packets = [list(range(middle - 1, -1, -1)), list(range(n - 1, middle - 1, -1))]  # pop takes the lowest
-        side = int(rng.random() * n >= middle)
-        deck = []
-        for _ in range(n):
-            if not packets[side]:
-                side = 1 - side
-            deck.append(packets[side].pop())
-            own, other = len(packets[side]), self.neatness * len(packets[1 - side])
-            if rng.random() * (own + other) < other:
-                side = 1 - side
-        return deck
+        random, neatness = rng.random, self.neatness
+        middle = sum([random() < self.cut for _ in range(n)])
+        side = int(random() * n >= middle)
+        return _dropped(n, middle, side, lambda own, other: random() * (own + neatness * other) < neatness * other)
 
     def support(self, n: int, times: int = 1) -> int:
         return Riffle().support(n, times)
 
     def kernel_row(self, n: int) -> KernelRow:
         return KernelRow("neat riffle", p=self.cut, q=self.neatness / (1 + self.neatness))
+
+
+def _dropped(n: int, middle: int, side: int, changes: Callable[[int, int], bool]) -> Sequence[int]:
+    """Return the deck that two packets make, the lower one of `middle` cards, the first card from packet `side`.
+
+    ``changes(own, other)`` decides after each card whether the other packet drops next, from the cards left in both.
+    """
+    packets = [list(range(middle - 1, -1, -1)), list(range(n - 1, middle - 1, -1))]  # pop takes the lowest
+    deck = []
+    for _ in range(n):
+        if not packets[side]:
+            side = 1 - side
+        deck.append(packets[side].pop())
+        if changes(len(packets[side]), len(packets[1 - side])):
+            side = 1 - side
+    return deck
 
 
 def riffle(cut: float | None, switch: float | None, neatness: float | None = None) -> Model:
