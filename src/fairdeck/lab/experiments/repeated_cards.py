@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Columns, Counts, Values, counted
-from fairdeck.lab.laws.scalar import Law
+from fairdeck.lab.laws.scalar import Law, exactly, polynomial_product
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.alike import alike_law
 from fairdeck.lab.statistics.hands import hypergeometric_law
@@ -143,20 +143,10 @@ def next_kinds_law(kinds: Kinds) -> Law:
     """
     n = len(kinds)
     sizes = [kinds.count(kind) for kind in range(max(kinds) + 1)]
-    marked = [1]
-    for a, b in pairwise(sizes):
-        ways = [comb(a, j) * comb(b, j) * factorial(j) for j in range(min(a, b) + 1)]
-        longer = [0] * (len(marked) + len(ways) - 1)
-        for i, before in enumerate(marked):
-            for j, more in enumerate(ways):
-                longer[i + j] += before * more
-        marked = longer
-    orders = [sets * factorial(n - links) for links, sets in enumerate(marked)]
-    weights = [
-        sum((-1) ** (links - exactly) * comb(links, exactly) * orders[links] for links in range(exactly, len(orders)))
-        for exactly in range(len(orders))
-    ]
-    return Law(0, tuple(weights))
+    marked = polynomial_product(
+        [[comb(a, j) * comb(b, j) * factorial(j) for j in range(min(a, b) + 1)] for a, b in pairwise(sizes)]
+    )
+    return Law(0, tuple(exactly([sets * factorial(n - links) for links, sets in enumerate(marked)])))
 
 
 @cache

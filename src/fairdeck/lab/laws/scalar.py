@@ -11,7 +11,7 @@ are asked of the counts of `decks` independent values:
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import copysign, exp, log, log1p, sqrt
+from math import comb, copysign, exp, log, log1p, sqrt
 
 import numpy as np
 from scipy.special import bdtrc, betaln, ndtr
@@ -99,12 +99,16 @@ def mean_of(law: Law, counts: Counts) -> float:
 
 
 def mean_shift(law: Law, counts: Counts) -> PValue:
-    """Return the two-sided p-value of the sum of the values counted; its score is in standard deviations.
-
-    Twice the smaller tail of the sum of independent values, each tail at or beyond what was seen.
-    """
+    """Return the two-sided p-value of the sum of the values counted."""
     decks = int(counts.sum())
-    total = law.low * decks + int(counts @ np.arange(len(counts)))
+    return total_shift(law, decks, law.low * decks + int(counts @ np.arange(len(counts))))
+
+
+def total_shift(law: Law, decks: int, total: int) -> PValue:
+    """Return the two-sided p-value of the sum of independent values; its score is in standard deviations.
+
+    Twice the smaller tail, each at or beyond what was seen.
+    """
     tail = exp(min(log_tail(law, decks, total), log_tail(law.turned, decks, -total)))
     return PValue(min(1.0, 2 * tail), Z, (total - decks * law.mean) / sqrt(decks * law.variance))
 
@@ -244,6 +248,21 @@ def _log_sum_exp(logs: Floats) -> float:
 def normal_two_sided(z: float) -> PValue:
     """Return the two-sided p-value of a standard normal value."""
     return PValue(float(2 * ndtr(-abs(z))), Z, z)
+
+
+def exactly(marked: Sequence[int]) -> list[int]:
+    """Return in how many orders exactly 0, 1, ... things hold, by inclusion and exclusion.
+
+    Args:
+        marked: for 0, 1, ... things, the orders in which all of so many hold, added up over all choices of them.
+
+    >>> exactly([6, 6, 3, 1])  # the fixed points of three cards
+    [2, 3, 0, 1]
+    """
+    return [
+        sum((-1) ** (more - held) * comb(more, held) * marked[more] for more in range(held, len(marked)))
+        for held in range(len(marked))
+    ]
 
 
 def polynomial_product(factors: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -99,10 +99,10 @@ def even_cells(counts: Counts) -> PValue | None:
     cube = (1 - 1 / k) * (1 - 2 / k) / k
     triangles = decks * (decks - 1) * (decks - 2) * mean / k**3
     third = (2 * k / decks) ** 3 * (decks * (decks - 1) / 2 * cube + triangles)
-    return two_sided_chi_square(*_like_chi_square(pearson, mean, variance, third))
+    return two_sided_chi_square(*like_chi_square(pearson, mean, variance, third))
 
 
-def _like_chi_square(value: float, mean: float, variance: float, third: float) -> tuple[float, float]:
+def like_chi_square(value: float, mean: float, variance: float, third: float) -> tuple[float, float]:
     """Return a chi-square and its degrees, in proportion to a value of these three cumulants."""
     degrees = 8 * variance**3 / third**2
     return (value - mean) / sqrt(variance) * sqrt(2 * degrees) + degrees, degrees
@@ -132,7 +132,7 @@ def skewed_two_sided(count: int, mean: float, variance: float, third: float) -> 
 
     The law is taken for a chi-square law, shifted and scaled, with these cumulants.
     """
-    return PValue(float(two_sided_chi_square(*_like_chi_square(count, mean, variance, third))), PAIRS, count)
+    return PValue(float(two_sided_chi_square(*like_chi_square(count, mean, variance, third))), PAIRS, count)
 
 
 def tilt(

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairdeck.bulk.shapes import Counts, Values, counted
 from fairdeck.lab.kinds import halves, ranks, suits
-from fairdeck.lab.laws.scalar import Law, polynomial_product
+from fairdeck.lab.laws.scalar import Law, exactly, polynomial_product
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
@@ -44,10 +44,7 @@ def alike_law(kinds: Kinds, n: int) -> Law:
         [[0, *(comb(m - 1, k - 1) * factorial(m) // factorial(k) for k in range(1, m + 1))] for m in sizes]
     )
     joined = [blocks[n - pairs] * factorial(n - pairs) for pairs in range(n - len(sizes) + 1)]
-    weights = [
-        sum((-1) ** (more - pairs) * comb(more, pairs) * joined[more] for more in range(pairs, len(joined)))
-        for pairs in range(len(joined))
-    ]
+    weights = exactly(joined)
     # Where the cards of a kind cannot all be kept apart, the least number is above 0.
     low = next(pairs for pairs, weight in enumerate(weights) if weight)
     return Law(low, tuple(weights[low:]))

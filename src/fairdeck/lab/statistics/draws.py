@@ -24,8 +24,8 @@ from fairdeck.bulk.shapes import Counts, Floats, once
 from fairdeck.lab.laws.contrast import Contrast, two_sided, upper
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood, of_bits
 from fairdeck.lab.laws.power import Limit, share_seen
-from fairdeck.lab.laws.scalar import Law, log_tail
-from fairdeck.lab.laws.tails import COUNT, PValue, Z, two_sided_chi_square
+from fairdeck.lab.laws.scalar import Law, total_shift
+from fairdeck.lab.laws.tails import COUNT, PValue, like_chi_square, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.inversions import MOST, mahonian_law
 from fairdeck.lab.view import View
@@ -195,14 +195,7 @@ def _sum(table: Counts, n: int, decks: int) -> _Test:
     law, total = mahonian_law(n), int((table @ np.arange(n)).sum())
     data = {"seen": total / decks, "expected": law.mean}
     words = "read as READING, the draws of a deck add up to {seen:,.6g} on average; {expected:,.6g} would be fair"
-    return _Test("sum of the draws", _shift(law, decks, total), words, data)
-
-
-def _shift(law: Law, decks: int, total: int) -> PValue:
-    """Return the two-sided p-value of a sum of values: twice the tail on the side of what was seen."""
-    z = (total - decks * law.mean) / sqrt(decks * law.variance)
-    tail = log_tail(law, decks, total) if z >= 0 else log_tail(law.turned, decks, -total)
-    return PValue(min(1.0, 2 * float(np.exp(tail))), Z, z)
+    return _Test("sum of the draws", total_shift(law, decks, total), words, data)
 
 
 def _deviations_of_means(table: Counts, decks: int) -> Floats:
@@ -216,7 +209,7 @@ def _deviations_of_means(table: Counts, decks: int) -> Floats:
 def _one_mean(table: Counts, n: int, decks: int) -> _Test:
     draw = 1 + int(np.argmax(np.abs(_deviations_of_means(table, decks))))
     total = int(table[draw] @ np.arange(n))
-    p_value = _shift(Law(0, (1,) * (draw + 1)), decks, total).of_many(n - 1)
+    p_value = total_shift(Law(0, (1,) * (draw + 1)), decks, total).of_many(n - 1)
     words = f"read as READING, the draw from 0 to {draw} is {{seen:.5g}} on average; {{expected:.5g}} would be fair"
     return _Test("one draw's mean", p_value, words, {"seen": total / decks, "expected": draw / 2})
 
@@ -264,10 +257,8 @@ def _every_number(table: Counts, n: int, decks: int) -> _Test:
     pairs = decks * (decks - 1) / 2 * (1 - 1 / cells) * (1 - 2 / cells) / cells
     triangles = decks * (decks - 1) * (decks - 2) * means / cells**3
     third = float(np.sum((2 * cells / decks) ** 3 * (pairs + triangles)))
-    degrees = 8 * variance**3 / third**2
-    standard = (float(squares.sum()) - float(means.sum())) / sqrt(variance)
-    chi = max(0.0, standard * sqrt(2 * degrees) + degrees)
-    p_value = two_sided_chi_square(chi, degrees)
+    chi, degrees = like_chi_square(float(squares.sum()), float(means.sum()), variance, third)
+    p_value = two_sided_chi_square(max(0.0, chi), degrees)
     draw, number = divmod(int(squares.argmax()), n)
     words = (
         "read as READING, the numbers drawn are uneven or too even: "

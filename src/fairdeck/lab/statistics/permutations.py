@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.shapes import Counts, Values
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import even_cells, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.statistics.rank_histogram import ranks_of
 from fairdeck.lab.view import View
 from fairdeck.permutation import unrank
 
@@ -26,7 +27,7 @@ class Permutations(Statistic):
 
     def count(self, view: View) -> Counts:
         """Return the decks of each rank; shape ``(n!,)``, in dictionary order."""
-        return np.bincount(ranks_of(view), minlength=factorial(view.cards))
+        return np.bincount(ranks_of(view, view.cards), minlength=factorial(view.cards))
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield all orders, and the oddest one."""
@@ -68,7 +69,7 @@ class Chain(Statistic):
         """Return how often each run of order + 1 decks came; shape ``(n!,) * (order + 1)``."""
         m = factorial(view.cards)
         lead = view.lead[:, max(0, view.lead.shape[1] - self.order) :]
-        ranks = ranks_of(View(np.concatenate([lead, view.columns], axis=1), lead[:, :0]))
+        ranks = ranks_of(View(np.concatenate([lead, view.columns], axis=1), lead[:, :0]), view.cards)
         runs = np.zeros(max(0, len(ranks) - self.order), dtype=np.int64)
         for back in range(self.order + 1):
             runs = runs * m + ranks[back : back + len(runs)]
@@ -98,19 +99,6 @@ def _psi(counts: Counts) -> float:
         return 0.0
     each = float(counts.sum()) / counts.size
     return float(np.sum((counts - each) ** 2)) / each
-
-
-def ranks_of(view: View) -> Values:
-    """Return the rank of each deck, 0 to n!-1, in dictionary order; n up to 20.
-
-    Horner's rule over the Lehmer code; see `fairdeck.permutation.rank`.
-    """
-    n = view.cards
-    rank = np.zeros(view.decks, dtype=np.int64)
-    for place in range(n - 1):
-        smaller = (view.columns[place + 1 :] < view.columns[place]).sum(axis=0)
-        rank = rank * (n - place) + smaller
-    return rank
 
 
 STATISTICS = (

@@ -62,11 +62,19 @@ def rank_bins(view: View, bins: int) -> Values:
         bins: how many, from 1 to 10,000.
     """
     read, orders = ranks_used(view.cards, bins)
+    return ranks_of(view, read) * bins // orders
+
+
+def ranks_of(view: View, read: int) -> Values:
+    """Return the rank of each deck in dictionary order among the orders of the lowest `read` places, 20 at most.
+
+    Horner's rule over the Lehmer code; see `fairdeck.permutation.rank`.
+    """
     rank = np.zeros(view.decks, dtype=np.int64)
     for place in range(read):
         smaller = counted(view.columns[place + 1 :] < view.columns[place])
         rank = rank * (view.cards - place) + smaller
-    return rank * bins // orders
+    return rank
 
 
 def ranks_used(n: int, bins: int) -> tuple[int, int]:
