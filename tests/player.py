@@ -4,7 +4,7 @@ import json
 import re
 from itertools import islice, pairwise
 
-from fairdeck import Mat, RandomIntegers, Task, parse_goal, plan_for, seeded_words, uniform_permutation
+from fairdeck import Mat, RandomIntegers, Task, draw, parse_goal, plan_for, seeded_words
 from tests.table import Table
 from tests.webdriver import eventually
 
@@ -78,14 +78,14 @@ def tape(seed, cards):
     return list(islice(seeded_words(seed.encode()), cards + 40_000))
 
 
-def order_drawn(words, cards):
+def order_drawn(words, cards, goal="deck"):
     """Return the order that a page draws from these words."""
-    return uniform_permutation(cards, RandomIntegers(words))
+    return draw(Task(cards, Mat(5, 2), parse_goal(goal, cards)), RandomIntegers(words))[1]
 
 
 def labels_planned(words, cards, mat, goal="deck"):
     """Return the labels of each pass to that order, as Python plans them."""
-    plan = plan_for(Task(cards, Mat.parse(mat), parse_goal(goal, cards)), order_drawn(words, cards))
+    plan = plan_for(Task(cards, Mat.parse(mat), parse_goal(goal, cards)), order_drawn(words, cards, goal))
     return [[plan.mat.labels[space] for space in step.deal] for step in plan.passes]
 
 
@@ -205,8 +205,8 @@ def set_up(page, cards, mat, goal="deck", dealers=1):
         page.fill("#players", players)
         page.fill("#each", each)
         page.set_checked("#stock", left != "rest")
-    elif kind == "top":
-        page.fill("#top", value)
+    elif kind != "deck":
+        page.fill(f"#{kind}", value)
     page.locator(f"input[name=dealers][value='{dealers}']").check()
 
 

@@ -5,24 +5,13 @@ from statistics import NormalDist
 
 import pytest
 
-from fairdeck import (
-    PRESETS,
-    FairdeckError,
-    Hands,
-    Mat,
-    RandomIntegers,
-    Task,
-    TopCards,
-    draw,
-    parse_goal,
-    plan_for,
-    seeded_words,
-)
+from fairdeck import PRESETS, FairdeckError, Hands, Mat, Task, TopCards, draw, parse_goal, plan_for
 from fairdeck.dealing.eulerian import _first_above_counted, descent_law, first_above_law
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.outlook import Suggestion, _judge, _minutes, _tallest, outlook, refuse_too_few_passes
 from fairdeck.dealing.pace import Pace
 from fairdeck.dealing.planner import Shape
+from fairdeck.randomness import RandomIntegers, seeded_words
 
 
 def eulerian(n):

@@ -11,7 +11,7 @@ import quickjs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairdeck import FairdeckError, Mat, RandomIntegers, Task, draw, seeded_words, uniform_permutation
+from fairdeck import FairdeckError, Mat, RandomIntegers, Strata, Task, draw, seeded_words, uniform_permutation
 from fairdeck.dealing.instructions import lines
 from fairdeck.dealing.mat import appearance, letters
 from fairdeck.dealing.plan import read_plan
@@ -80,15 +80,18 @@ def a_deal(chance: random.Random, **given) -> dict:
     """Return what makes a deal that the mat has room for."""
     cards = given.get("cards") or chance.choice([4, 5, 9, 30, 52, 60, 104, 162, chance.randint(4, 450)])
     columns, rows = chance.randint(2, 9), chance.randint(1, 4)
-    goals = ["deck", f"top_{chance.randint(1, cards)}"]
+    goals = ["deck", f"top_{chance.randint(1, cards)}", f"strata_{cards - 1}_1"]
     if columns * rows > 3 and cards >= 8:
         goals += [f"hands_3x{cards // 4}-stock", f"hands_2x{cards // 4}_{cards // 5}-rest"]
     dealers = chance.choice([1, 1, 2, 3, 4])
     labels = {"labels": [f"x.{i} ü" for i in range(columns * rows)]} if chance.random() < 0.2 else {}
-    order = uniform_permutation(cards, RandomIntegers(seeded_words(str(chance.random()).encode())))
-    shape = {"cards": cards, "columns": columns, "rows": rows, "goal": chance.choice(goals), **labels}
+    integers = RandomIntegers(seeded_words(str(chance.random()).encode()))
+    goal, bottom = given.get("goal", chance.choice(goals)), chance.choice(["never", "pass", "space", "classic"])
+    special = goal.startswith("strata")
+    order = Strata((cards - 1, 1)).draw(cards, integers) if special else uniform_permutation(cards, integers)
+    shape = {"cards": cards, "columns": columns, "rows": rows, "goal": goal, **labels}
     place = {"dealers": dealers, "dealer": chance.randrange(dealers), "at": chance.randrange(max(1, cards // dealers))}
-    return shape | place | {"order": order, "bottom": chance.choice(["never", "pass", "space", "classic"])} | given
+    return shape | place | {"order": order, "bottom": "classic" if special else bottom} | given
 
 
 @pytest.mark.parametrize("deals", [60, pytest.param(400, marks=pytest.mark.long)])

@@ -13,20 +13,10 @@ from itertools import cycle, islice, product
 import pytest
 import quickjs
 
-from fairdeck import (
-    FairdeckError,
-    Hands,
-    Mat,
-    RandomIntegers,
-    Task,
-    TopCards,
-    WholeDeck,
-    draw,
-    seeded_words,
-    uniform_permutation,
-)
+from fairdeck import FairdeckError, Hands, Mat, Strata, Task, TopCards, WholeDeck, draw
 from fairdeck.dealing.outlook import outlook
 from fairdeck.page.modules import joined
+from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutation
 from tests.page_scripts import engine_of
 
 GUARD = 5  # seconds: a call that never ends is stopped
@@ -36,6 +26,7 @@ function taskOf(text) {
   const given = JSON.parse(text), { cards, goal } = given;
   const goals = {
     deck: () => wholeDeck(), top: () => topCards(cards, goal.ordered), hands: () => hands(cards, goal.sizes, goal.left),
+    strata: () => strata(goal.sizes),
   };
   const mat = makeMat(given.columns, given.rows);
   return { ...given, leastPasses: given.least_passes, mat, goal: goals[goal.kind]() };
@@ -45,7 +36,7 @@ function tape(text) {
   let at = 0;
   return () => { if (at === words.length) throw new Error("tape"); return words[at++]; };
 }
-const drawPlan = (task, words) => planFor(task, uniformPermutation(task.cards, integersFrom(words)));
+const drawPlan = (task, words) => planFor(task, orderFor(task, integersFrom(words)));
 function planText(task, words) { return JSON.stringify(drawPlan(taskOf(task), tape(words))); }
 function adviceText(text) {
   const task = taskOf(text);
@@ -73,6 +64,8 @@ def given(task: Task) -> str:
         goal = {"kind": "top", "ordered": task.goal.ordered}
     elif isinstance(task.goal, Hands):
         goal = {"kind": "hands", "sizes": task.goal.sizes, "left": "stock" if task.goal.stock else "rest"}
+    elif isinstance(task.goal, Strata):
+        goal = {"kind": "strata", "sizes": task.goal.sizes}
     rest = {name: getattr(task, name) for name in ("cards", "dealers", "least_passes", "classic", "bottom")}
     return json.dumps(rest | {"columns": task.mat.columns, "rows": task.mat.rows, "goal": goal})
 
@@ -88,6 +81,7 @@ def random_task(chance: random.Random) -> Task:
         top = chance.randint(1, cards)
         try:
             goals = [WholeDeck(), TopCards(top), Hands(sizes, stock=left), Hands(sizes, rest=left)]
+            goals.append(Strata((*sizes[1:], cards - sum(sizes[1:]))))
             return Task(
                 cards,
                 mat,

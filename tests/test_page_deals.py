@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from fairdeck import parse_goal
+from fairdeck import Strata, parse_goal
 from tests.page_scripts import engine_of
 from tests.player import (
     SHOWN,
@@ -33,7 +33,7 @@ PAIRS = [
     *((60, "5x2", "deck"), (1, "5x2", "deck"), (2, "1x1", "deck"), (3, "2x1", "deck"), (9, "10x10", "deck")),
     *((170, "26x1", "deck"), (250, "1x9", "deck"), (442, "7x3", "deck"), (100, "7x1", "top:1"), (60, "5x1", "top:59")),
     *((52, "5x2", "hands:4x13"), (40, "7x1", "hands:3x9+rest"), (52, "5x2", "hands:4x7+stock")),
-    *((30, "5x1", "hands:8x3+stock"), (30, "2x1", "hands:8x3+rest")),
+    *((30, "5x1", "hands:8x3+stock"), (30, "2x1", "hands:8x3+rest"), (53, "5x2", "strata:5")),
 ]
 
 
@@ -62,6 +62,7 @@ def check_result(table, order, goal):
         assert sorted(hand) == sorted(order[end - len(hand) : end])
         end -= len(hand)
     assert len(hands) == len(wanted.piles)
+    assert not isinstance(wanted, Strata) or not wanted.fault(deck)
     loose = wanted.loose(len(order))
     assert deck[loose:] == list(order[loose:end])
 
@@ -76,8 +77,9 @@ def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
 def deal_the_order_drawn(page, words, cards, mat, goal):
     """Deal from the first screen back to it, by what is on the screen."""
     begun(page, cards, mat, goal)
+    assert ("1. First put the special cards on top" in page.text_content("#note")) == ("strata" in goal)
     table = play(page, cards)
-    check_result(table, order_drawn(words, cards), goal)
+    check_result(table, order_drawn(words, cards, goal), goal)
     assert ("Count 8 × 3 cards off the top" in page.text_content("#end")) == ("8x3" in goal)
     passes = len(labels_planned(words, cards, mat, goal))
     assert page.text_content("#progress") == f"Pass {passes} of {passes}"

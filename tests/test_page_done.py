@@ -10,7 +10,7 @@ from fairdeck.page import LANGUAGES, texts
 from tests.player import LANDSCAPE, PHONE, SMALL, begun, go_to, reload, tape
 from tests.test_page_looks import FITS
 
-NEVER = texts("en")["neverSeen"]
+NEVER, SPECIAL = texts("en")["neverSeen"], texts("en")["special"] + ", from the top"
 PIXELS = "() => document.querySelector('#end canvas').toDataURL()"
 HISTORY = "() => JSON.parse(localStorage.getItem('fairdeck-history'))"
 STILL = {"reduced_motion": "reduce"}
@@ -36,6 +36,7 @@ def number(page):
         (52, "hands:4x13+rest", "One of 5 × 1028 deals, each equally likely."),
         (52, "hands:4x7+stock", "One of 1053 deals, each equally likely."),
         (60, "top:20", "One of 1034 orders of the top 20, each equally likely. Do not use the others."),
+        (53, "strata:5", f"One of 2 × 1068 orders, each equally likely. {SPECIAL} 3 × 11, 2 × 10. {NEVER}"),
         (60, "top:30", "One of 3 × 1049 orders of the top 30, each equally likely. Do not use the others. " + NEVER),
     ],
 )
@@ -47,6 +48,8 @@ def test_the_number_of_orders_is_that_of_the_deck_the_hands_or_the_top(open_page
     elif kind == "hands":
         hands, each = map(int, re.findall(r"\d+", rest))
         ways //= factorial(each) ** hands * (factorial(cards - hands * each) if "rest" in rest else 1)
+    elif kind == "strata":
+        ways = factorial(cards - 5) * factorial(5) * 11**3 * 10**2
     if ways >= 10**7:
         first, power = f"{ways:.0e}".split("e+")
         assert f"One of {first} × 10{power}".replace("1 × 10", "10") in says, "counted here too"

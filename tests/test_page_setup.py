@@ -45,6 +45,7 @@ WRONG = [
     (60, "5x2", "hands:0x5", 1, "goal", "Hands: 1 to 60, not “0”"),
     (60, "5x2", "hands:4x1e1", 1, "goal", "Cards each: 1 to 60, not “1e1”"),
     (60, "5x2", "top:61", 1, "goal", "1 to 60"),
+    (60, "5x2", "strata:61", 1, "goal", "Parts: 1 to 60, not “61”"),
     (60, "5x2", "top:", 1, "goal", "1 to 60"),
     (3, "5x2", "deck", 4, "dealers", "Too many dealers for 3 cards"),
     (60, "1x1", "deck", 1, "mat", "at least 2 spaces"),

@@ -349,6 +349,7 @@ def test_every_byte_of_an_agreement_counts():
         ({"deals": (Task(60, Mat(5, 2)),) * 2}, "there must be one"),
         ({"note": "two\nlines"}, "one line"),
         ({"deals": (Task(60, Mat(5, 2), least_passes=3),)}, "at least 3 passes"),
+        ({"deals": (Task(60, Mat(5, 2), parse_goal("strata:3", 60)),)}, "no strata"),
     ],
 )
 def test_what_cannot_be_agreed_on_is_refused(change, says):

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from math import factorial
 from urllib.parse import quote
 
-from fairdeck.dealing.goal import Strata
 from fairdeck.dealing.mat import Mat, letters
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task, plan_for
@@ -45,8 +44,6 @@ def refuse_uncoded(task: Task) -> None:
     if task.least_passes > 1:
         asked = f"at least {task.least_passes} passes"
         raise FairdeckError(f"a code cannot ask for {asked}, only for the fewest passes: leave that out")
-    if isinstance(task.goal, Strata):
-        raise FairdeckError(f"goal {task.goal} has no code: the page deals no strata; deal in the terminal or on paper")
     if task.cards > LARGEST_CODED:
         raise FairdeckError(f"{task.cards} cards are too many for a code: use up to {LARGEST_CODED}")
     if task.dealers > MOST_DEALERS:

@@ -89,7 +89,8 @@ def build_one(
         said = words[language]
         first = f"{start.translate(INERT)} {said['holdDeck']}".strip()
         said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
-    words = used(words, page, joined(ONE_DEAL))
+    # Its order was drawn elsewhere: it never says of how many orders it is one.
+    words = used(words, page, joined(ONE_DEAL).replace("`one_${", "`").replace("neverSeen", ""))
     script, page = numbered(words, joined(ONE_DEAL, built=built(words, {})), page)
     script = shorter(script)
     held = json.dumps({"code": code, "name": name, "given": given}, separators=(",", ":"))

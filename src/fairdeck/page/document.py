@@ -25,14 +25,15 @@ LANGUAGES = (
 )
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 NOTE = re.compile(r"/\*.*?\*/\n?", re.S)
-INDENT = re.compile(r"^ +(?=<)", re.M)
+BLOCKS = "details|dialog|div|fieldset|form|h[1-3]|header|legend|main|nav|ol|p|section|ul"  # no white space shows before
+INDENT = re.compile(rf"\n+ *(?=</?(?:{BLOCKS})\b)|^ +(?=<)", re.M)
 TAG, PLAIN = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#:-]+)"(?=[ >])')  # of an attribute: no quotes needed
 RULE = re.compile(r"^( *)([^{}@\n]+) \{([^{}]*)\}\n", re.M)
 TOKEN = re.compile(r"^  --([\w-]+): .*\n", re.M)
 BETWEEN = re.compile(r", (?![^(]*\))")
 # t("one"), t(deal ? "one" : "other"), t(kind === "top" ? "one" : has(cards) ? "two" : "three")
 ASKS = re.compile(r'\bt\((?:(?:[^()";]|\([^()]*\)|"[^"]*")*? \? "\w+" : )*"\w+"(?=[,)])')
-PLACED = re.compile(r' (?:id|for|class|type)="[^"]*"')
+PLACED, ID = re.compile(r' (?:id|for|class|type|name|value|aria-\w+)="[^"]*"'), re.compile(r' id="(\w+)"')
 QUOTED, WORD = re.compile(r"""(?<!\$\()["'`/](\w+)(?=["'`/])"""), re.compile(r'(?:(?<=t\()|(?<=[?:] ))"(\w+)"')
 MARKED = re.compile(r'(data-t(?:-\w+)?)="(\w+)"')
 WRITTEN_IN = re.compile(r'(<(\w+)[^<>]* data-t="(\w+)"[^<>]*>)(</\2>)')
@@ -100,7 +101,8 @@ def built(words: Words, more: Mapping[str, object]) -> str:
 def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
     """Return a script with the module `built`, and its pages, which call texts by their numbers in place of their keys.
 
-    Only ``t("key")`` and ``data-t`` are changed. A key that is named in another way, or is put together, stays known.
+    Only ``t("key")`` and ``data-t`` are changed. A key that is named in another way, or is put together, stays known;
+    an element's ``id`` is no key.
     """
     if "FAIRDECK_AS_WRITTEN" in os.environ:
         return script, *pages
@@ -111,6 +113,8 @@ def numbered(words: Words, script: str, *pages: str) -> tuple[str, ...]:
         Counter(QUOTED.findall(text)) for text in (script, MARKED.sub("", PLACED.sub("", "".join(pages))))
     )
     begun = (*re.findall(r"(\w+)\$\{", script), *re.findall(r'startsWith\("(\w+)"', script))
+    for name in ID.findall("".join(pages)):
+        named[name] = script.count(f'WORDS["{name}"]')
     known = [key if elsewhere[key] or key.startswith(begun) or named[key] > asked_for[key] else "" for key in keys]
     called = ASKS.sub(
         lambda call: WORD.sub(lambda word: number.get(word[1], word[0]), call[0]),

@@ -59,7 +59,7 @@ SAME = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
 NAME, SHORTHAND = "name", "shorthand"
 
 
-IN_A_STYLE = re.compile(r"""("[^"]*")|;?\s*([{};,])\s*|(?<=[\w-]:) """)
+IN_A_STYLE = re.compile(r"""("[^"]*")|;?\s*([{};,>*/])\s*|(?<=[\w-]:) """)
 
 
 class Token(NamedTuple):
@@ -78,7 +78,7 @@ def shorter(script: str) -> str:
     r"""Return a script that does the same; or the script itself, where `FAIRDECK_AS_WRITTEN` is set, for who mends one.
 
     >>> shorter("const after = (row) => {\n  // Why.\n  return { row, next: row + 1 };\n};\nafter(2);\n")
-    'let aa=(a)=>{return{row:a,next:a+1}};\naa(2);\n'
+    'let aa=(a)=>{return{row:a,next:a+1}};aa(2);\n'
     """
     return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(script)
 
@@ -200,16 +200,16 @@ def _names(length: int, taken: Set[str]) -> Iterator[str]:
 
 
 def _spaced(tokens: Sequence[Token]) -> str:
-    """Return the script of these tokens, a line for each statement of the top level; declarations are joined."""
-    written, first = ["\n"], ""
+    """Return the script of these tokens in one line; declarations that follow each other are joined."""
+    written = ["\n"]
+    first: dict[tuple[str, ...], str] = {}  # word of the statement, within these brackets
     for before, token, after in _with_neighbours(tokens):
-        if token.part != before.part:
-            joins, first = first == token.text == "let" and written[-1] == ";", token.text
-            if joins:
-                written[-1] = ","
-                continue
-            written.append("\n")
-        elif TOUCHING.fullmatch(written[-1][-1] + token.text[0]):
+        if token.text == first.get(token.inside) == "let" and written[-1] == ";":
+            written[-1] = ","
+            continue
+        if before.text in ("{", "}", ";") and token.text[0] not in ")]}=;,.?:&|":
+            first[token.inside] = token.text
+        if TOUCHING.fullmatch(written[-1][-1] + token.text[0]):
             written.append(" ")
         if token.text != ";" or after.text != "}":
             written.append(token.text)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
-from fairdeck.dealing.goal import WHOLE_DECK, Hands, parse_goal
+from fairdeck.dealing.goal import WHOLE_DECK, Hands, Strata, parse_goal
 from fairdeck.dealing.mat import Mat, appearance, is_shown
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import CLASSIC, LONGEST_GOAL, refuse_uncoded
@@ -278,6 +278,8 @@ def _demand_deals(agreement: Agreement) -> None:
     elif agreement.start != SAME:
         raise FairdeckError(f"start {agreement.start}: it is for decks that people deal one after the other")
     for task in deals:
+        if isinstance(task.goal, Strata):
+            raise FairdeckError(f"goal {task.goal}: every order is drawn together, so no strata; use fairdeck deal")
         refuse_uncoded(task)
 
 

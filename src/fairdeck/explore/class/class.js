@@ -232,7 +232,7 @@ showPlan();
 $("times").append(...Array.from({ length: RIFFLES }, (_, i) => option(String(i + 1), String(i + 1))));
 $("tabs").addEventListener("change", showTab);
 $("cards").addEventListener("change", () => {
-  if (!complain("error", ["cards"], faultOf("cards", t("cards"), FEWEST, MOST))) return;
+  if (!complain("error", ["cards"], faultOf("cards", FEWEST, MOST))) return;
   shown.cards = wholeNumber("cards", FEWEST, MOST);
   showAndKeep();
 });
@@ -245,7 +245,7 @@ $("copy").addEventListener("click", () => copyFrom($("decks"), $("copy")));
 $("clear").addEventListener("click", () => replaceDecks(""));
 $("undo").addEventListener("click", () => { replaceDecks(shown.before); $("undo").hidden = true; $("entry").focus(); });
 $("many").addEventListener("change", () => {
-  if (!complain("sheetError", ["many"], faultOf("many", t("many"), 1, MOST_SHEETS))) return;
+  if (!complain("sheetError", ["many"], faultOf("many", 1, MOST_SHEETS))) return;
   shown.sheets = wholeNumber("many", 1, MOST_SHEETS);
   showSheets();
   keep();

@@ -68,7 +68,7 @@ function agreedIn([format, way, size, names, start, deals, decks, called, people
 /** @type {(fields: Uint8Array[], cards: number, texts: (field: Uint8Array) => string[]) => Task} */
 function dealtIn([size, own, goalText, planning, dealers], cards, texts) {
   const [columns, rows] = fromUtf8(size).split("x").map(Number), labels = texts(own), goal = goalOf(codedGoal(fromUtf8(goalText)), cards), bottom = fromUtf8(planning);
-  if (!goal || !(columns > 0 && rows > 0) || Math.max(columns, rows) > LARGEST_SIDE) throw new Error("deck or mat");
+  if (!goal || goal.parts || !(columns > 0 && rows > 0) || Math.max(columns, rows) > LARGEST_SIDE) throw new Error("deck or mat");
   return { cards, mat: makeMat(columns, rows, labels.length ? labels : undefined), goal, dealers: numberIn(dealers), leastPasses: 1, classic: bottom === CLASSIC, bottom };
 }
 

@@ -39,7 +39,7 @@ function newPicture() {
 const drawPictures = () => pictured.forEach((deck, i) => drawLine($(`deck${i}`), deck));
 
 function makePlans() {
-  const faults = FIELDS.map((id, i) => faultOf(id, t(id), FEWEST[i], LARGEST[i]));
+  const faults = FIELDS.map((id, i) => faultOf(id, FEWEST[i], LARGEST[i], $(id).getAttribute("aria-label") ?? undefined));
   complain("error", FIELDS, "");
   if (!complain("error", FIELDS.filter((_, i) => faults[i]), faults.find(Boolean) || "")) return;
   const [cards, columns, rows] = FIELDS.map((id) => wholeNumber(id, 1, MOST_CARDS)), mat = makeMat(columns, rows);

@@ -9,6 +9,4 @@ export function readFragment() {
   return fragment;
 }
 
-export function leaveFragment() {
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-}
+export const leaveFragment = () => { if (location.hash) history.replaceState(null, "", location.pathname + location.search); };

@@ -18,7 +18,7 @@ import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
 import { rehearse } from "./rehearsal.js";
 import { show } from "./screen.js";
-import { applySettings, cost, dealAgain, dealTask, drawPresets, FIELDS, learnFrom, openChange, rememberSettings, showAdvice, start } from "./setup.js";
+import { applySettings, cost, dealAgain, dealTask, drawPresets, FIELDS, learnFrom, openChange, rememberSettings, showAdvice, startDeal } from "./setup.js";
 import { openRibbon } from "./ribbon.js";
 import { openShell } from "./shell.js";
 import { canKeep, inTime } from "./slots.js";
@@ -101,7 +101,7 @@ function offerInstalling() {
     $("install").hidden = false;
   });
   addEventListener("appinstalled", () => { $("install").hidden = true; });
-  $("install").addEventListener("click", () => offered.prompt());
+  $("install").onclick = () => offered.prompt();
   $("install-by-hand").hidden = /** @type {any} */ (navigator).standalone !== false;
 }
 
@@ -124,19 +124,19 @@ const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
 const [failed = 0, began = 0] = listed(recall(STARTS)), young = Date.now() - began < YOUNG_MS;
 const startsFailed = young ? 0 : failed;
 if (!young) remember(STARTS, [failed + 1, Date.now()]);
-const kept = startsFailed ? null : recall(SETTINGS), USUAL = "deckTrading/60";
+const keptSettings = startsFailed ? null : recall(SETTINGS), USUAL = "deckTrading/60";
 listen({
   leave: () => { $("options").close(); ask("leave", finish); }, again: dealAgain, send: sendSentence, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode, "change-open": showChange,
 }, { "deck-name": "save", "enter-text": "enter-go" });
-chooseLanguage(kept?.language, String(kept?.deck ?? USUAL));
-applySettings(kept);
+chooseLanguage(keptSettings?.language, String(keptSettings?.deck ?? USUAL));
+applySettings(keptSettings);
 optionsChanged();
 for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventListener("click", startLesson);
-$("form").addEventListener("input", edited);
-$("form").addEventListener("submit", start);
-$("list-file").addEventListener("change", () => takeList($("list-file").files[0]));
+$("form").oninput = edited;
+$("form").onsubmit = startDeal;
+$("list-file").onchange = () => takeList($("list-file").files[0]);
 for (const kind of ["paste", "drop", "dragover"]) {
   addEventListener(kind, (/** @type {any} */ event) => {
     const given = event.clipboardData || event.dataTransfer, text = given.getData("text");
@@ -146,8 +146,8 @@ for (const kind of ["paste", "drop", "dragover"]) {
   });
 }
 // A new number takes the place of the old one.
-$("form").addEventListener("click", (/** @type {any} */ { target }) => target.inputMode === "numeric" && target.select());
-$("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
+$("form").onclick = (/** @type {any} */ { target }) => { if (target.inputMode === "numeric") target.select(); };
+$("enter-dialog").onclose = () => { $("enter-text").value = ""; };
 // What is sent on is the page: never a deal.
 openShell(() => location.href.replace(/#.*/, ""), (wish) => { chooseLanguage(wish); rememberSettings(); showSetup(); });
 $("parts").firstElementChild.setAttribute("aria-current", "page");

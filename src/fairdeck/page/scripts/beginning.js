@@ -7,10 +7,10 @@ import { openDialog } from "./dialogs.js";
 import { $, element } from "./elements.js";
 import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, takeAnew } from "./kept.js";
 import { remember } from "./memory.js";
-import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./randomness.js";
+import { GeneratorError, integersFrom, orderFor, systemWords } from "./randomness.js";
 import { unlockSound } from "./sound.js";
 import { callOut } from "./steps.js";
-import { own, resume } from "./tabs.js";
+import { ownDeal, resume } from "./tabs.js";
 import { pauseTempo } from "./tempo.js";
 import { t } from "./texts.js";
 
@@ -19,7 +19,7 @@ export function begin(fresh) {
   for (const old of [deal, recalled]) if (old) erase(old);
   remember(DONE, null, "sessionStorage");
   const first = { begun: Date.now(), spent: 0, ...fresh };
-  own({ ...first, taken: takeAnew(first) });
+  ownDeal({ ...first, taken: takeAnew(first) });
   leaveFragment();
   // Still part of the tap, but a slow phone shows the first step first.
   requestAnimationFrame(() => setTimeout(() => { unlockSound(); if (deal) callOut(); }));
@@ -67,7 +67,7 @@ export function goOn() {
 /** @type {(task: Task, more?: object) => boolean} */
 export function deals(task, more = {}) {
   try {
-    begin({ ...dealOf(task, uniformPermutation(task.cards, integersFrom(systemWords()))), ...more });
+    begin({ ...dealOf(task, orderFor(task, integersFrom(systemWords()))), ...more });
     return true;
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error;

@@ -3,7 +3,7 @@
 // The order is the draws that make it, one number in mixed radix. The sum reveals a code cut short, or other plans. Of a
 // deal that one dealer has not begun it may be over the text alone: who draws an order need not plan.
 
-import { hands, makeMat, sum, topCards, wholeDeck } from "./planner.js";
+import { hands, makeMat, strata, sum, topCards, wholeDeck } from "./planner.js";
 import { uniformPermutation } from "./randomness.js";
 
 export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, CLASSIC = "classic", PLANNED = ["never", "pass", "space", CLASSIC];
@@ -89,12 +89,13 @@ export const writeCode = (deal) => codeWith(deal, () => checkOf(deal));
 /** @type {(text: string, cards: number) => Goal | null} */
 export function goalOf(text, cards) {
   if (text === "deck") return wholeDeck();
-  const [, kind, value, left] = /^(top|hands)_([\dx_]+)(?:-(stock|rest))?$/.exec(text) || [];
+  const [, kind, value, left] = /^(top|hands|strata)_([\dx_]+)(?:-(stock|rest))?$/.exec(text) || [];
   if (kind === "top") return Number(value) >= 1 && Number(value) <= cards ? topCards(cards, Number(value)) : null;
   const sizes = value.split("_").flatMap((group) => {
     const [size, times = 1] = group.split("x").map(Number).reverse();
     return Array(Math.min(times, cards + 1)).fill(size);
   });
   const over = cards - sum(sizes);
-  return sizes.every((size) => size > 0) && over >= 0 && (over > 0) === Boolean(left) ? hands(cards, sizes, left) : null;
+  if (!sizes.every((size) => size > 0) || over < 0 || (over > 0) !== Boolean(left)) return null;
+  return kind === "hands" ? hands(cards, sizes, left) : strata(sizes);
 }

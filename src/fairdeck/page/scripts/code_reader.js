@@ -37,7 +37,7 @@ function taskIn([mark, size, grid, goalText, how, , , , , labels], dealers) {
   if (mark !== CODE || !cards || cards > LARGEST_CODED || dealers > Math.min(cards, MOST_DEALERS) || !PLANNED.includes(how)) return null;
   if (columns < 1 || rows < 1 || Math.max(columns, rows) > LARGEST_SIDE || goalText.length > 200) return null;
   const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels))), goal = goalOf(goalText, cards);
-  return goal && codedGoal(goal.text) === goalText ? { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how } : null;
+  return goal && codedGoal(goal.text) === goalText && (how === CLASSIC || !goal.parts) ? { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how } : null;
 }
 
 // Throws if the text does not match.

@@ -7,7 +7,7 @@ import { learnPace } from "./pace.js";
 import { unlockSound } from "./sound.js";
 import { startOf, stepAt } from "./stages.js";
 import { buzz, callOut, goTo } from "./steps.js";
-import { clock, turned } from "./taps.js";
+import { clock, lastChange } from "./taps.js";
 import { pauseTempo, toggleTempo } from "./tempo.js";
 
 // After a tap on Undo, the keys mean Next again.
@@ -39,7 +39,7 @@ const SOONEST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo
 /** @type {(what: "next" | "undo" | "label") => boolean} */
 function tooSoon(what) {
   const { kind } = stepAt(deal, deal.at), now = clock();
-  if (now - Math.max(tapped[what], turned) < SOONEST[what === "label" ? "card" : kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return true;
+  if (now - Math.max(tapped[what], lastChange) < SOONEST[what === "label" ? "card" : kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return true;
   tapped[what] = now;
   return false;
 }

@@ -70,7 +70,7 @@ function head(sheet, line) {
 }
 
 /** @type {(lines: Line[]) => Entry[]} */
-function counts(lines) {
+function countedLines(lines) {
   /** @type {Sheet} */
   const sheet = { entries: [], bare: [], gaps: new Map(), part: "", headed: false, live: false, total: null }, { entries, bare, gaps } = sheet;
   let about = false;
@@ -114,7 +114,7 @@ function entriesOf(lines, rows) {
   const ways = ["\\t,;", "\\s,;"].map((between) => parted(rows, between));
   if (rows.length > 1 && rows.every(({ text }, i) => PLACE.test(text) && parseInt(text, 10) === i + 1)) return rows.map(({ at, text }) => named({ at, text: text.replace(PLACE, "").replace(ENDS, "") }));
   if (ways[1].every(({ text }) => /^\d{1,7}$/.test(text))) return ways[1].map(({ at, text }) => aCard({ at, text: String(Number(text)) }));
-  return rows.some(({ text }) => COUNT.test(text)) ? counts(lines) : names(rows, ways);
+  return rows.some(({ text }) => COUNT.test(text)) ? countedLines(lines) : names(rows, ways);
 }
 
 // The entries of a list; those beside the deck have the name of their part.

@@ -12,9 +12,7 @@ export function openDialog(id) {
   $(id).querySelector("h2").focus();
 }
 
-/** @type {(id: string, what: string, least: number, most: number) => string} */
-export function faultOf(id, what, least, most) {
-  if (wholeNumber(id, least, most) !== null) return "";
-  const typed = $(id).value.trim().slice(0, 20);
-  return t("faultNumber", { what, typed, least, most });
+/** @type {(id: string, least: number, most: number, what?: string) => string} */
+export function faultOf(id, least, most, what = $(id).labels[0].textContent) {
+  return wholeNumber(id, least, most) !== null ? "" : t("faultNumber", { what, typed: $(id).value.trim().slice(0, 20), least, most });
 }

@@ -7,7 +7,7 @@ import { deal, host } from "./current.js";
 import { $, button, element, one, svg } from "./elements.js";
 import { drawLine } from "./line.js";
 import { forgetHistory, isOwn, ownHistory, paceOf } from "./pace.js";
-import { integersFrom, uniformPermutation } from "./randomness.js";
+import { integersFrom, orderFor } from "./randomness.js";
 import { pilesHere } from "./planner.js";
 import { clock } from "./taps.js";
 import { grouped, language, pieces, t, twoPlaces } from "./texts.js";
@@ -22,11 +22,11 @@ const LATE = 0.9, FALLS = 0.7, JUST_NOW = 1; // seconds: until the last piece fa
 let dust = { of: null, decks: [], rows: [], began: 0 };
 
 // One word a call: the words that deals are drawn from are not touched.
-const below = integersFrom(() => crypto.getRandomValues(new Uint32Array(1))[0]);
+const anyBelow = integersFrom(() => crypto.getRandomValues(new Uint32Array(1))[0]);
 
 // Falls once, when the last tap ended the deal; after a reload it lies there.
 function newDust() {
-  const deck = uniformPermutation(deal.task.cards, below), decks = deal.lesson?.way(deck) ?? [deck];
+  const deck = orderFor(deal.task, anyBelow), decks = deal.lesson?.way(deck) ?? [deck];
   const rows = [...deck], since = clock() - deal.last;
   deck.forEach((card, place) => { rows[card] = deck.length - 1 - place; });
   if (!dust.of) keepDrawn(drawDust);
@@ -43,8 +43,10 @@ function drawDust() {
   if (now < LATE + FALLS) requestAnimationFrame(drawDust);
 }
 
-/** @type {() => bigint} */
-const waysHere = () => [...deal.task.goal.piles, deal.task.goal.loose].reduce((ways, size) => ways / factorial(size), factorial(deal.task.cards));
+/** @type {(task: Task) => bigint} */
+export const waysOf = ({ cards, goal: { piles, loose, parts = [] } }) => [...piles, loose].reduce((ways, size) => ways / factorial(size), (
+  parts.reduce((ways, size, i) => ways * BigInt(size * (i + 1)), factorial(cards - parts.length))));
+const sizesHere = () => /[\dx,]+/.exec(deal.plan.goal)?.[0].replace(/x/g, " × ").replace(/,/g, ", ");
 
 // In full, or its first digit and the power of ten.
 /** @type {(ways: bigint) => string[]} */
@@ -62,9 +64,9 @@ function sentence() {
     const told = (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign");
     return [told, told];
   }
-  const ways = waysHere(), [number, power] = written(ways);
+  const ways = waysOf(deal.task), [number, power] = written(ways);
   /** @type {(number: string) => string} */
-  const say = (number) => t(`one_${kind}`, { number, n: Number(n) }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
+  const say = (number) => t(`one_${kind}`, { number, n: Number(n), sizes: sizesHere() }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
   const [before, after] = say("\n").split("\n");
   return [[before, element("em", [number, power && element("sup", power)]), after], say(power ? `${number}^${power}` : number)];
 }
@@ -91,7 +93,7 @@ function paceParts() {
 
 /** @type {() => HTMLElement} */
 function restsOn() {
-  const rests = element("details", [element("summary", t("rests")), element("p", `${deal.foreign || deal.dealer ? "" : t("ifNone")} ${host.ending(deal)}`, "", { id: "rests" })]);
+  const rests = element("details", [element("summary", t("restsOn")), element("p", `${deal.foreign || deal.dealer ? "" : t("ifNone")} ${host.ending(deal)}`, "", { id: "rests" })]);
   // What is still to be done is not folded.
   rests.open = deal.gone === false || Boolean(deal.linked) || $("end").querySelector("details")?.open;
   return rests;
@@ -101,7 +103,7 @@ function restsOn() {
 /** @type {() => string} */
 function offTheTop() {
   if (deal.dealer || !pilesHere(deal.task, true).length) return "";
-  return `${t("countOff", { hands: /[\dx,]+/.exec(deal.plan.goal)?.[0].replace(/x/g, " × ").replace(/,/g, ", ") })} ${t("theseHands")}`;
+  return `${t("countOff", { hands: sizesHere() })} ${t("theseHands")}`;
 }
 
 /** @type {(say: (label: string, look: Say) => void) => string[]} */
@@ -118,7 +120,7 @@ export function doneScreen(say) {
     element("div", [off && element("p", off, "lead"), element("p", shown, "number"), element("div", deal.dealer ? [] : paceParts(), "pace"), restsOn()]));
   if ($("send")) $("send").hidden = Boolean(deal.dealer || deal.foreign);
   drawDust();
-  return [deal.dealer ? "" : t("done")];
+  return [deal.dealer ? "" : t("allDone")];
 }
 
 // The sentence that the screen shows.

@@ -27,7 +27,7 @@ export const option = (value, text) => element("option", text, "", { value });
 /** @type {(content: any, onClick: () => void, className?: string, attributes?: Record<string, any>) => any} */
 export function button(content, onClick, className = "", attributes = {}) {
   const made = element("button", content, className, { type: "button", ...attributes });
-  made.addEventListener("click", onClick);
+  made.onclick = onClick;
   return made;
 }
 

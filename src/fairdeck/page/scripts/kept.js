@@ -25,7 +25,7 @@ const SLOT = "deal", NOTHING = { deal: [], stack: [], counts: [] };
 export let recalled = null;
 // When that deal began.
 /** @type {number | undefined} */
-let known;
+let knownBegun;
 
 export const slotNow = () => SLOT;
 /** @type {(deal: any) => KeptStep} */
@@ -48,15 +48,13 @@ async function readDeal() {
   /** @type {any} */
   const found = coded && isCount(step.at) ? { ...coded, ...step, taker, owned: false, kept: true } : null;
   recalled = found && stepAt(found, found.at).kind !== "done" ? found : null;
-  known = step?.begun;
+  knownBegun = step?.begun;
   if (step && !recalled) emptySlot(SLOT, taker);
   return slot;
 }
 
 // A deal that keeps the page from starting may be replaced.
-export async function passOver() {
-  known = (await readSlot(SLOT))?.step?.begun;
-}
+export const passOver = async () => { knownBegun = (await readSlot(SLOT))?.step?.begun; };
 
 // Another tab may have changed what is kept.
 /** @type {(ownerLives?: boolean) => Promise<any>} */
@@ -74,8 +72,8 @@ export async function lookAgain(ownerLives = false) {
 // windows keep only texts. A deal without a code removes what was kept before.
 /** @type {(fresh: any) => Promise<any>} */
 export async function takeAnew(fresh) {
-  const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh), before = known;
-  known = fresh.begun;
+  const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh), before = knownBegun;
+  knownBegun = fresh.begun;
   if (code) return (await takeSlot(SLOT, before, step, new Blob([code]))) || takeSlot(SLOT, before, step, code);
   const taken = before ? await takeSlot(SLOT, before) : null;
   if (taken?.step?.begun === before) await emptySlot(SLOT, taken?.taker);

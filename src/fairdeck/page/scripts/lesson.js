@@ -17,7 +17,7 @@ export const isOffered = () => !recalled && !recall(LEARNT);
 
 export function startLesson() {
   const begin = () => {
-    deals(TASK, { lesson: { picture: "lessonPicture", way } });
+    deals(TASK, { lesson: { picture: "lessonPicture", way: wayOfNine } });
     remember(LEARNT, 1);
   };
   if (recalled) ask("anew", begin);
@@ -37,7 +37,7 @@ export function showHint({ kind, number, index }) {
 
 // What a deal makes of nine other cards: sorted, after one pass, after two.
 /** @type {(order: number[]) => number[][]} */
-function way(order) {
+function wayOfNine(order) {
   const first = planFor(TASK, order).passes[0], sorted = order.map((_, card) => card), piles = pilesAfter(first, sorted, NINE);
   return [sorted, first.stack.flatMap((space) => piles[space]), order];
 }

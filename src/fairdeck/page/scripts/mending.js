@@ -45,7 +45,7 @@ export function showSlips() {
   const wrong = fields.find(({ id }) => wholeNumber(id, 0, deal.task.cards) === null);
   $("slips").replaceChildren();
   for (const each of fields) each.setAttribute("aria-invalid", String(each === wrong));
-  if (!complain("counted-error", [], wrong ? faultOf(wrong.id, wrong.parentElement.textContent, 0, deal.task.cards) : "")) return;
+  if (!complain("counted-error", [], wrong ? faultOf(wrong.id, 0, deal.task.cards) : "")) return;
   const heights = deal.task.mat.labels.map((_, space) => ($(`counted-${space}`) ? wholeNumber(`counted-${space}`, 0, deal.task.cards) : 0));
   const slips = explanations(list, dealt, heights, deal.task.mat.columns, wholeNumber(HAND, 0, deal.task.cards));
   const changed = fields.filter((each) => each.value.trim() !== each.defaultValue);
@@ -100,6 +100,6 @@ function goBack(card, way) {
 /** @type {() => any} */
 export function goToCard() {
   const { list } = here();
-  if (!complain("wrong-error", ["wrong-card"], faultOf("wrong-card", t("cards"), 1, list.length))) return $("wrong-card").focus();
+  if (!complain("wrong-error", ["wrong-card"], faultOf("wrong-card", 1, list.length))) return $("wrong-card").focus();
   goBack(wholeNumber("wrong-card", 1, list.length), $("way").textContent);
 }

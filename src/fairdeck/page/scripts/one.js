@@ -12,7 +12,7 @@ import { turnTo } from "./navigation.js";
 import { applyShown, listen, optionsChanged, settingsShown } from "./play.js";
 import { show } from "./screen.js";
 import { inTime, readSlot, takeSlot } from "./slots.js";
-import { follow, own, resume, saveStep, takeOver } from "./tabs.js";
+import { follow, ownDeal, resume, saveStep, takeOver } from "./tabs.js";
 import { pauseTempo } from "./tempo.js";
 import { language, languageFor, t, translate, WORDS } from "./texts.js";
 
@@ -46,14 +46,14 @@ async function begin(dealer) {
   const asked = readSlot(slotNow()), first = { ...dealOf(CODED.task, CODED.order, dealer), foreign: true, spent: 0 };
   const waits = () => seat === dealer && !deal, unkept = { ...first, taken: Promise.resolve(null) };
   if (!(await inTime(asked.then(() => true))) && waits()) {
-    startNow = () => own(unkept);
+    startNow = () => ownDeal(unkept);
     turnTo("who");
   }
   const slot = await asked;
   if (!waits()) return;
   startNow = null;
   if (slot?.step) resume({ ...first, ...slot.step, taker: slot.taker });
-  else own(slot ? { ...first, taken: takeSlot(slotNow(), undefined, stepOf(first)) } : unkept);
+  else ownDeal(slot ? { ...first, taken: takeSlot(slotNow(), undefined, stepOf(first)) } : unkept);
 }
 
 /** @type {(ownerLives?: boolean) => Promise<void>} */
@@ -103,12 +103,12 @@ function chooseLanguage(wish) {
 }
 
 listen({ "take-over": () => takeOver(deal), leave: () => { $("options").close(); $("sure").returnValue = ""; openDialog("sure"); } });
-$("sure").addEventListener("close", () => { if ($("sure").returnValue === "forget") backToStart(); });
-$("language").append(...LANGUAGES.map((value, i) => option(value, WORDS.language[i])));
-const kept = recall(SETTINGS);
-chooseLanguage(kept?.language);
-applyShown(kept || {});
-$("language").addEventListener("change", () => { chooseLanguage($("language").value); optionsChanged(); rememberSettings(); });
+$("sure").onclose = () => { if ($("sure").returnValue === "forget") backToStart(); };
+$("language").append(...LANGUAGES.map((value, i) => option(value, WORDS["language"][i])));
+const keptSettings = recall(SETTINGS);
+chooseLanguage(keptSettings?.language);
+applyShown(keptSettings || {});
+$("language").onchange = () => { chooseLanguage($("language").value); optionsChanged(); rememberSettings(); };
 addEventListener("hashchange", openPage);
 optionsChanged();
 openPage();

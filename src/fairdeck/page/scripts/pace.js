@@ -11,14 +11,14 @@ const PACES = 20, FEWEST_PACES = 4, DEALS = "fairdeck-minutes", DEALS_KEPT = 5, 
 export function learnPace(cards) {
   const { kind } = stepAt(deal, deal.at), each = (clock() - deal.last) / cards;
   if (kind !== "card" || each < 0.2 || each > 4) return;
-  remember(PACE, [...paces(), Math.round(each * 100) / 100].slice(-PACES));
+  remember(PACE, [...ownPaces(), Math.round(each * 100) / 100].slice(-PACES));
 }
 
-const paces = () => listed(recall(PACE)).filter((pace) => pace > 0);
+const ownPaces = () => listed(recall(PACE)).filter((pace) => pace > 0);
 
 /** @type {() => number | null} */
 export function ownPace() {
-  const sorted = paces().sort((a, b) => a - b);
+  const sorted = ownPaces().sort((a, b) => a - b);
   return sorted.length < FEWEST_PACES ? null : Math.min(2, Math.max(0.4, Math.round(sorted[sorted.length >> 1] * 20) / 20));
 }
 

@@ -54,24 +54,21 @@ export const wholeDeck = () => ({ text: "deck", piles: [], loose: 0 });
 /** @type {(cards: number, ordered: number) => Goal} */
 export const topCards = (cards, ordered) => ({ text: `top:${ordered}`, piles: [], loose: cards - ordered });
 
+// Equal neighbours are written once: 3x11,10.
+/** @type {(sizes: number[]) => string} */
+function runsOf(sizes) {
+  const starts = [...sizes.keys(), sizes.length].filter((i) => sizes[i] !== sizes[i - 1]);
+  return starts.slice(1).map((end, i) => (end - starts[i] > 1 ? `${end - starts[i]}x` : "") + sizes[starts[i]]).join();
+}
 /** @type {(cards: number, sizes: number[], left: string) => Goal} */
 export function hands(cards, sizes, left) {
-  /** @type {number[][]} */
-  const groups = [];
-  for (const size of sizes) {
-    const last = groups[groups.length - 1];
-    if (last && last[1] === size) last[0]++;
-    else groups.push([1, size]);
-  }
-  const text = groups.map(([times, size]) => (times > 1 ? `${times}x${size}` : `${size}`)).join(",");
   const over = cards - sum(sizes);
-  const rest = left === "rest" && over > 0;
-  return {
-    text: `hands:${text}` + (over > 0 ? `+${left}` : ""),
-    piles: rest ? [...sizes, over] : sizes,
-    loose: 0,
-  };
+  return { text: `hands:${runsOf(sizes)}` + (over > 0 ? `+${left}` : ""), piles: left === "rest" && over > 0 ? [...sizes, over] : sizes, loose: 0 };
 }
+
+// As many special cards as `parts`, on top before the deal. A number alone would be a number of parts.
+/** @type {(parts: number[]) => Goal} */
+export const strata = (parts) => ({ text: `strata:${parts[1] ? "" : "1x"}${runsOf(parts)}`, piles: [], loose: 0, parts });
 
 // The piles that the first pass finishes; or those that are counted off the gathered deck, for want of spaces.
 /** @type {(task: TaskOnGrid, off?: boolean) => number[]} */

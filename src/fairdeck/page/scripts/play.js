@@ -12,7 +12,7 @@ import { drawRoute } from "./route.js";
 import { show } from "./screen.js";
 import { unlockSound, voices } from "./sound.js";
 import { stepAt } from "./stages.js";
-import { BOUNCE, changed, clock, turned } from "./taps.js";
+import { BOUNCE, changed, clock, lastChange } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
 import { language, t, twoPlaces } from "./texts.js";
 
@@ -76,17 +76,17 @@ export function listen(clicks, enters = {}) {
     next, undo: undoTapped, five: labelTapped, mat: stopTapped, "options-open": openOptions, differs: openMending, "open-wrong": () => { $("options").close(); openMending(); }, "wrong-go": goToCard,
     deal: (event) => { if (!event.target.closest("button")) tappedAnywhere(); }, ...clicks,
   };
-  for (const id in taps) $(id).addEventListener("click", taps[id]);
+  for (const id in taps) $(id).onclick = taps[id];
   for (const [field, go] of Object.entries({ "wrong-card": "wrong-go", counting: "slips", ...enters })) {
     $(field).onkeydown = tapOn(go);
   }
-  $("counting").addEventListener("input", showSlips);
-  $("wrong-card").addEventListener("input", showWay);
-  $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); host.rememberSettings(); });
+  $("counting").oninput = showSlips;
+  $("wrong-card").oninput = showWay;
+  $("options").oninput = () => { optionsChanged(); unlockSound(); host.rememberSettings(); };
   // After a dialog, keys and pedals move the deal again.
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { changed(); if (deal) $($("differs").hidden ? "next" : "differs").focus(); });
-  document.addEventListener("click", (event) => { if (clock() - turned < BOUNCE) event.preventDefault(), event.stopPropagation(); }, true);
-  document.addEventListener("keydown", onKey);
+  document.addEventListener("click", (event) => { if (clock() - lastChange < BOUNCE) event.preventDefault(), event.stopPropagation(); }, true);
+  document.onkeydown = onKey;
   /** @type {[any, () => void][]} */
   const headset = [["nexttrack", next], ["previoustrack", undo], ["play", next], ["pause", next]];
   for (const [key, answer] of headset) navigator.mediaSession?.setActionHandler(key, () => listening() && answer());

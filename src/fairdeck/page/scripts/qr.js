@@ -16,7 +16,7 @@ const MASKS = [
 ];
 
 /** @type {(length: number, of: (i: number) => any) => any[]} */
-const list = (length, of) => Array.from({ length }, (_, i) => of(i));
+const listOf = (length, of) => Array.from({ length }, (_, i) => of(i));
 /** @type {(number: number, place: number) => number} */
 const bit = (number, place) => (number >> place) & 1;
 
@@ -25,7 +25,7 @@ const bit = (number, place) => (number >> place) & 1;
 function centresOf(version) {
   const n = version > 1 ? Math.floor(version / 7) + 2 : 0;
   const step = 2 * Math.floor((8 * version + 3 * n + 5) / (4 * n - 4));
-  return list(n, (i) => (i ? 4 * version + 10 - (i - 1) * step : 6));
+  return listOf(n, (i) => (i ? 4 * version + 10 - (i - 1) * step : 6));
 }
 
 /** @type {(grid: number[][], row: number, column: number, rings: number[]) => void} */
@@ -58,7 +58,7 @@ function drawInformation(grid, format, version) {
 /** @type {(version: number) => number[][]} */
 function frameOf(version) {
   const size = 4 * version + 17, centres = centresOf(version);
-  const grid = list(size, () => Array(size));
+  const grid = listOf(size, () => Array(size));
   for (const [r, c] of [[3, 3], [3, size - 4], [size - 4, 3]]) drawRings(grid, r, c, FINDER);
   for (const r of centres) for (const c of centres) if (grid[r][c] === undefined) drawRings(grid, r, c, ALIGNMENT);
   for (let i = 8; i < size - 8; i++) grid[6][i] = grid[i][6] = (i + 1) % 2;
@@ -100,7 +100,7 @@ function dataOf(text, { version, room }) {
 
 // In the field of bytes modulo x^8 + x^4 + x^3 + x^2 + 1.
 /** @type {(a: number, b: number) => number} */
-function times(a, b) {
+function gfTimes(a, b) {
   let result = 0;
   for (let i = 7; i >= 0; i--) result = (2 * result) ^ (result > 127 ? 0x11d : 0) ^ (bit(b, i) && a);
   return result;
@@ -110,8 +110,8 @@ function times(a, b) {
 /** @type {(degree: number) => number[]} */
 function generatorOf(degree) {
   let factors = [1];
-  for (let i = 0, root = 1; i < degree; i++, root = times(root, 2)) {
-    factors = [...factors, 0].map((factor, k) => factor ^ (k && times(factors[k - 1], root)));
+  for (let i = 0, root = 1; i < degree; i++, root = gfTimes(root, 2)) {
+    factors = [...factors, 0].map((factor, k) => factor ^ (k && gfTimes(factors[k - 1], root)));
   }
   return factors.slice(1);
 }
@@ -119,7 +119,7 @@ function generatorOf(degree) {
 // The remainder of the block by the generator (7.5.2).
 /** @type {(block: number[], generator: number[]) => number[]} */
 const checksOf = (block, generator) => block.reduce((rest, byte) => {
-  return generator.map((factor, k) => times(factor, byte ^ rest[0]) ^ rest[k + 1]);
+  return generator.map((factor, k) => gfTimes(factor, byte ^ rest[0]) ^ rest[k + 1]);
 }, generator.map(() => 0));
 
 // The last block is one of the longest (7.6).
@@ -129,7 +129,7 @@ const interleaved = (blocks) => blocks[blocks.length - 1].flatMap((_, k) => bloc
 /** @type {(text: string, layout: Layout) => number[]} */
 function codewordsOf(text, layout) {
   const data = dataOf(text, layout), generator = generatorOf(layout.checks);
-  const blocks = list(layout.blocks, (i) => data.splice(0, Math.floor((layout.room + i) / layout.blocks)));
+  const blocks = listOf(layout.blocks, (i) => data.splice(0, Math.floor((layout.room + i) / layout.blocks)));
   return [...interleaved(blocks), ...interleaved(blocks.map((block) => checksOf(block, generator)))];
 }
 

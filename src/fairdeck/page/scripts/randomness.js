@@ -65,6 +65,15 @@ export function integersFrom(words) {
   };
 }
 
+// Of a place in each part, an order of the special cards and one of the others, each admissible order comes in one way.
+/** @type {(task: Task, below: Below) => number[]} */
+export function orderFor({ cards, goal: { parts = [] } }, below) {
+  let end = cards, taken = 0;
+  const places = new Set(parts.map((size) => (end -= size) + below(size))), others = cards - parts.length;
+  const special = uniformPermutation(parts.length, below), rest = uniformPermutation(others, below);
+  return Array.from({ length: cards }, (_, place) => (places.has(place) ? others + special[taken++] : rest[place - taken]));
+}
+
 /** @type {(n: number, below: Below) => number[]} */
 export function uniformPermutation(n, below) {
   const cards = Array.from({ length: n }, (_, i) => i);

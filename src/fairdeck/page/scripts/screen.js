@@ -61,7 +61,7 @@ const heightsOf = (list, index) => (deal.counting ? pilesAt(list, index) : null)
 /** @type {(list: number[], index: number) => number[]} */
 const pilesAt = (list, index) => countsOf(list.slice(0, index), deal.task.mat.labels.length);
 /** @type {(parts: (string | false | undefined)[]) => string} */
-const lines = (parts) => parts.filter(Boolean).join("\n");
+const inLines = (parts) => parts.filter(Boolean).join("\n");
 const mustBe = () => deal.counting && `${deal.counting} ${t("heights")}`;
 const heightsAloud = () => deal.counting && `${mustBe()} ${$("mat").getAttribute("aria-label")}`;
 
@@ -72,11 +72,11 @@ const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 /** @type {Record<Kind, (step: ShownStep) => (string | number)[]>} */
 const screens = {
   open({ pass, number }) {
-    const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
+    const bottom = pass.from === "bottom", special = deal.task.goal.parts?.length, foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))) });
-    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), t(`how_${onBeat() ? "beat" : view()}`)].filter(Boolean);
+    const todo = [!number && !host.given && special && t("startStrata", { n: special }), cut || t(number ? "takeDeck" : "holdDeck"), t(`how_${onBeat() ? "beat" : view()}`)].filter(Boolean);
     drawMat(countsHere(number));
-    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: lines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
+    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: inLines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
     return [t("ready")];
   },
   card(step) {
@@ -87,19 +87,19 @@ const screens = {
     const add = addedTo(number), note = [t(deal.lists[number].length ? "compare" : "noCards"), Math.max(...add) > 0 && t("othersAdd")];
     drawMat(countsHere(number), { heights: deal.heights[number], add });
     say(t("handEmpty"), { words: true, mat: true, note: note.filter(Boolean).join(" ") });
-    return [t("check")];
+    return [t("checking")];
   },
   join({ pass, number }) {
     if (deal.dealer) {
       const comes = partComes(deal, number);
       say(t(comes ? "joinTitle" : "partDealt"), { words: true, note: t(comes ? "waitJoin" : "waitReady") });
       drawMat(pass.counts);
-      return [t("join")];
+      return [t("joining")];
     }
     const steps = (pass.packets || []).flatMap((n, i) => (n && i ? [t(i > 1 ? "joinAfter" : "joinPiles", { from: i + 1 })] : []));
     drawMat(pass.counts, { heights: deal.heights[number], add: addedTo(number), sums: true });
     say(t("joinTitle"), { words: true, mat: true, note: steps.join(" ") });
-    return [t("join")];
+    return [t("joining")];
   },
   hands({ pass }) {
     const labels = labelsOf(finishedSpaces(pass));
@@ -129,7 +129,7 @@ const addedTo = (number) => countsHere(number).map((count, space) => count - dea
 function cardScreen({ pass, number, index }, list) {
   const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
   drawMat(countsHere(number), { now: [space], then: list[index + 1], heights: heightsOf(list, index), piles: pilesAt(list, index) });
-  say(label, { space, again, coming, note: lines([mustBe(), pieces([again, lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), label, again]) });
+  say(label, { space, again, coming, note: inLines([mustBe(), pieces([again, lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), label, again]) });
   return [t("cardOf", { card: index + 1, cards: list.length })];
 }
 
@@ -137,7 +137,7 @@ function cardScreen({ pass, number, index }, list) {
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
   drawMat(countsHere(number), { now: [list[index]], turns: deal.counting ? [] : now, dealt: index - first, heights: heightsOf(list, index), piles: pilesAt(list, index) });
-  say("", { note: lines([mustBe(), pieces([lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), ...labelsOf(list.slice(index, first + GROUP))]) });
+  say("", { note: inLines([mustBe(), pieces([lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), ...labelsOf(list.slice(index, first + GROUP))]) });
   showFive(list, first, index);
   const last = first + now.length;
   return [t("cardsOf", { first: first + 1, last, cards: list.length })];

@@ -8,7 +8,7 @@ import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";
 import { isOwn, learnDeck, learnMinutes, ownTimes } from "./pace.js";
-import { block, fits, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, SHOWN, topCards, wholeDeck } from "./planner.js";
+import { block, fits, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, SHOWN, strata, topCards, wholeDeck } from "./planner.js";
 import { applyShown, settingsShown } from "./play.js";
 import { showRibbon } from "./ribbon.js";
 import { pieces, t } from "./texts.js";
@@ -17,23 +17,25 @@ let chosenMat = "5x2";
 const MAT_ROWS = 6; // of the small picture
 
 export const FIELDS = {
-  texts: ["cards", "columns", "rows", "players", "each", "top", "labels"],
+  texts: ["cards", "columns", "rows", "players", "each", "top", "strata", "labels"],
   checks: ["stock", "bottom", "voice", "click", "vibrate", "lefty", "turned"],
   choices: ["goal", "dealers", "view"],
 };
 
+/** @type {Record<string, string[]>} */
+const GOAL_FIELDS = { hands: ["players", "each"], top: ["top"], strata: ["strata"] };
 // What is wrong with the deck list, if anything is.
 export const listRead = { fault: "" };
 
+// The numbers in these fields; null if one is none, and says so.
+/** @type {(error: string, fields: string[], most: number) => any} */
+const wholeNumbers = (error, fields, most) => (complain(error, [], ""), fields.every((id) => complain(error, [id], faultOf(id, 1, most))) && fields.map((id) => wholeNumber(id, 1, most)));
+
 /** @type {() => Mat | null} */
 function readMat() {
-  complain("mat-error", ["columns", "rows"], "");
-  let [columns, rows] = chosenMat.split("x").map(Number);
-  if (chosenMat === "own") {
-    for (const id of ["columns", "rows"]) if (!complain("mat-error", [id], faultOf(id, t(id), 1, LARGEST_SIDE))) return null;
-    [columns, rows] = ["columns", "rows"].map((id) => wholeNumber(id, 1, LARGEST_SIDE));
-  }
-  const labels = ownLabels(), wrong = labels && faultOfLabels(labels, columns * rows);
+  const sides = wholeNumbers("mat-error", chosenMat === "own" ? ["columns", "rows"] : [], LARGEST_SIDE);
+  if (!sides) return null;
+  const [columns, rows] = sides.length ? sides : chosenMat.split("x").map(Number), labels = ownLabels(), wrong = labels && faultOfLabels(labels, columns * rows);
   if (!complain("labels-error", ["labels"], wrong || "")) return null;
   return makeMat(columns, rows, labels);
 }
@@ -56,14 +58,13 @@ function faultOfLabels(labels, spaces) {
 
 /** @type {(cards: number) => Goal | null} */
 function readGoal(cards) {
-  const kind = chosen("goal");
-  complain("goal-error", ["players", "each", "top"], "");
+  const kind = chosen("goal"), numbers = wholeNumbers("goal-error", GOAL_FIELDS[kind] || [], cards);
+  if (!numbers) return null;
+  const [first, second] = numbers, taken = first * second;
   if (kind === "deck") return wholeDeck();
-  const asked = kind === "top" ? [["top", "topCards"]] : [["players", "hands"], ["each", "each"]];
-  for (const [id, what] of asked) if (!complain("goal-error", [id], faultOf(id, t(what), 1, cards))) return null;
-  const [first, second] = asked.map(([id]) => wholeNumber(id, 1, cards));
   if (kind === "top") return topCards(cards, first);
-  const taken = first * second;
+  // About equally large, the larger ones on top.
+  if (kind === "strata") return strata(Array.from({ length: first }, (_, part) => Math.floor((cards + first - 1 - part) / first)));
   const wrong = taken > cards ? t("faultHands", { players: first, each: second, taken, cards }) : "";
   if (!complain("goal-error", ["players", "each"], wrong)) return null;
   return hands(cards, Array(first).fill(second), $("stock").checked ? "stock" : "rest");
@@ -72,11 +73,12 @@ function readGoal(cards) {
 /** @type {() => Task | null} */
 export function readTask() {
   const cards = wholeNumber("cards", 1, LARGEST_DECK), dealers = Number(chosen("dealers"));
-  complain("cards-error", ["cards"], listRead.fault || faultOf("cards", t("cards"), 1, LARGEST_DECK));
+  complain("cards-error", FIELDS.texts, "");
+  complain("cards-error", ["cards"], listRead.fault || faultOf("cards", 1, LARGEST_DECK));
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
   if (listRead.fault || !cards || !mat || !goal || dealers > cards) return null;
-  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
+  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: Boolean(goal.parts), bottom: $("bottom").checked ? "pass" : "never" };
   return complain("mat-error", ["columns", "rows"], fits(task) ? "" : t("faultMat", { n: 2 })) ? task : null;
 }
 
@@ -106,8 +108,7 @@ export function learnFrom(over) {
 
 export function showAdvice() {
   $("own").hidden = chosenMat !== "own";
-  $("hands-fields").hidden = chosen("goal") !== "hands";
-  $("top-fields").hidden = chosen("goal") !== "top";
+  for (const kind in GOAL_FIELDS) $(`${kind}-fields`).hidden = chosen("goal") !== kind;
   $("other").hidden = chosen("game") !== OTHER;
   for (const preset of $("presets").children) preset.setAttribute("aria-pressed", String(preset.value === chosenMat));
   const task = readTask();
@@ -202,7 +203,7 @@ export function applySettings(kept) {
 export const rememberSettings = () => remember(SETTINGS, settings());
 
 /** @type {(event: Event) => void} */
-export function start(event) {
+export function startDeal(event) {
   event.preventDefault();
   if (!readTask()) return showFault();
   if (recalled) return ask("anew", dealNew);
@@ -224,7 +225,4 @@ export function dealTask(task) {
 
 const dealNew = () => dealTask(readTask());
 
-export function dealAgain() {
-  finish();
-  dealNew();
-}
+export const dealAgain = () => { finish(); dealNew(); };

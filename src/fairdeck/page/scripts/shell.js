@@ -14,15 +14,15 @@ export function openShell(address, speak) {
   const field = $("language"), theme = recall(THEME);
   field.replaceChildren(...LANGUAGES.map((code, i) => option(code, `${code.toUpperCase()} · ${WORDS["language"][i]}`)));
   field.value = language;
-  field.addEventListener("change", () => speak(field.value));
+  field.onchange = () => speak(field.value);
   if (location.protocol === "file:") $("share").hidden = $("parts").hidden = true;
-  $("share").addEventListener("click", () => send(address()));
+  $("share").onclick = () => send(address());
   if (typeof theme === "boolean") colourIn(theme);
-  $("theme").addEventListener("click", () => {
+  $("theme").onclick = () => {
     const dark = !isDark();
     colourIn(dark);
     remember(THEME, dark);
-  });
+  };
 }
 
 const isDark = () => matchMedia($("dark").media).matches;

@@ -50,7 +50,7 @@ export async function takeOver(found) {
   const other = (slot) => slot && slot.step?.begun !== found.begun;
   // Another tab ended this deal, or began another, whose steps are not this order's.
   if (other(taken)) return host.lookAgain().then(() => deal || host.openPage(""));
-  own({ ...found, ...taken?.step, resumed: true, taken: asked.then((slot) => (other(slot) ? null : slot)) });
+  ownDeal({ ...found, ...taken?.step, resumed: true, taken: asked.then((slot) => (other(slot) ? null : slot)) });
 }
 
 /** @type {(mine: OpenDeal) => Promise<Slot | null>} */
@@ -70,7 +70,7 @@ function setKept(mine, kept) {
 
 // `fresh.taken` gives the slot once the deal is kept, null if it cannot be kept.
 /** @type {(fresh: any) => void} */
-export function own(fresh) {
+export function ownDeal(fresh) {
   stopTempo();
   hush();
   const mine = { ...fresh, slot: host.slotNow(), owned: true, kept: undefined, last: clock() };

@@ -2,7 +2,7 @@
 
 export const BOUNCE = 0.4;
 export const clock = () => performance.now() / 1000;
-export let turned = -1;
+export let lastChange = -1;
 
 /** @type {(at?: number) => void} */
-export const changed = (at = clock()) => { turned = at; };
+export const changed = (at = clock()) => { lastChange = at; };

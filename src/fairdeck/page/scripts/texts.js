@@ -4,16 +4,16 @@ import { LANGUAGES, LINES } from "./built.js";
 
 /** @type {Record<string, string[]>} */
 export const WORDS = {};
-const keys = LINES.splice(0, LINES.length / (1 + LANGUAGES.length));
-keys.forEach((key, i) => { WORDS[key] = WORDS[i + 1] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
+const allKeys = LINES.splice(0, LINES.length / (1 + LANGUAGES.length));
+allKeys.forEach((key, i) => { WORDS[key] = WORDS[i + 1] = LANGUAGES.map((_, j) => LINES[j * allKeys.length + i]); });
 
 export let language = "en";
 /** @type {Intl.PluralRules} */
 let plural;
 /** @type {Intl.NumberFormat} */
-let number;
+let wholes;
 /** @type {Intl.NumberFormat} */
-let places;
+let decimals;
 
 // Fills in {names}; "one|many" has forms for the number n.
 /** @type {(key: string, values?: Record<string, any>) => string} */
@@ -25,9 +25,9 @@ export function t(key, values = {}) {
 /** @type {(parts: (string | false | undefined)[]) => string} */
 export const pieces = (parts) => parts.filter(Boolean).join(", ");
 /** @type {(value: any) => string} */
-export const grouped = (value) => (typeof value === "number" ? number.format(value) : value);
+export const grouped = (value) => (typeof value === "number" ? wholes.format(value) : value);
 /** @type {(value: number) => string} */
-export const twoPlaces = (value) => places.format(value);
+export const twoPlaces = (value) => decimals.format(value);
 
 /** @type {(chosen?: string) => string} */
 export function languageFor(chosen) {
@@ -39,8 +39,8 @@ export function languageFor(chosen) {
 export function translate(chosen) {
   language = chosen;
   plural = new Intl.PluralRules(language);
-  number = new Intl.NumberFormat(language);
-  places = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  wholes = new Intl.NumberFormat(language);
+  decimals = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   document.documentElement.lang = language;
   document.title = `fairdeck: ${t("title")}`;
   for (const node of marked("t")) node.textContent = t(node.dataset.t);

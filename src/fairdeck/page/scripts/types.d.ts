@@ -2,8 +2,9 @@
 
 interface Mat { columns: number; rows: number; labels: string[] }
 
-/** `piles` are the sizes of the hands, and of a rest; the `loose` lowest cards of what is gathered need no order. */
-interface Goal { text: string; piles: number[]; loose: number }
+/** `piles` are the sizes of the hands, and of a rest; the `loose` lowest cards of what is gathered need no order. `parts` are
+ * sizes from the top: each part has one special card. */
+interface Goal { text: string; piles: number[]; loose: number; parts?: number[] }
 
 interface Task { cards: number; mat: Mat; goal: Goal; dealers: number; leastPasses: number; classic: boolean; bottom: string }
 
