@@ -1,5 +1,6 @@
 """Lists of cards in the formats that people bring: read as they mean it, or refused with the line and the remedy."""
 
+import os
 import re
 from itertools import combinations
 
@@ -297,7 +298,9 @@ def test_a_list_is_kept_by_a_name_and_its_file_may_go(run, folder, monkeypatch):
     assert rows(read_list(kept.read_text()).aside) == [(15, "Wall", "sideboard")]
     assert "Lists that you keep: friday" in run("config")[1]
     assert "no list that you keep; did you mean 'friday'?" in run("deal", "firday")[2]
-    for name in ("60", "4x", "COM1", "bad.txt", "a/b", "Sorted", "own", ""):
+    os.mkfifo(kept.with_stem("pipe"))
+    kept.with_stem("folder").mkdir()
+    for name in ("60", "4x", "COM1", "bad.txt", "a/b", "Sorted", "own", "", "pipe", "folder"):
         code, out, err = run("check", "ask.txt", "--as", "counts", "--keep", name)
         assert (code, out, len(err.splitlines()), "--keep" in err) == (BAD_INPUT, "", 1, True)
     (folder / "friday").write_text("Fox\nMarsh\n")
