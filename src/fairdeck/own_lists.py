@@ -38,7 +38,7 @@ def demand_free_name(name: str) -> None:
         raise FairdeckError(f"--keep {name!r}: write letters and digits, first a letter, but no name of a file")
     place = (folders.settings() or Path()) / FOLDER / f"{name}.txt"
     if place.exists() and not place.is_file():
-        raise FairdeckError(f"--keep {name!r}: {str(place)!r} is no file, but a folder, a pipe or a device: take it away")
+        raise FairdeckError(f"--keep {name!r}: {str(place)!r} is no file, but a folder or pipe: take it away")
 
 
 def file_of(name: str) -> Path:

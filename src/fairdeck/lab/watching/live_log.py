@@ -215,7 +215,7 @@ class LiveLog:
         """
         data = _read_at(file.fileno(), PIECE, place.offset)
         if not place.offset and (kind := kind_of(data)):
-            raise FairdeckError(f"{self.name} is {kind}, not lines that grow; fairdeck test --file {self.name} judges it")
+            raise FairdeckError(f"{self.name} is {kind}, not lines that grow: fairdeck test --file {self.name}")
         while b"\n" not in data and len(data) >= PIECE:
             if len(data) > LONGEST_LINE:
                 if zeros := len(data) - len(data.lstrip(b"\0")):  # of a writer that went on after a truncation
