@@ -40,33 +40,10 @@ DEK = '<Deck><Cards Quantity="4" Name="Fox"/><Cards Quantity="3" Sideboard="true
 CSV = 'Count,Name,Edition\n4,"Reed, Warden of Fen",Abc\n2,Marsh,Abc\n'
 SWUDB = """{"metadata": {"name": "x"}, "leader": {"id": "ABC_005", "count": 1}, "base": {"id": "ABC_029", "count": 1},
 "deck": [{"id": "ABC_033", "count": 3}, {"id": "ABC_040", "count": 2}], "sideboard": [{"id": "ABC_041", "count": 1}]}"""
-FABRARY = """Name: x
-Hero: Ann, the Fox
-Format: Blitz
-
-Arena cards
-1x Wooden Club
-
-Deck cards
-2x Bite (red)
-1x Bite (blue)
-3x Owl
-
-Made with love at the FaBrary
-See the full deck @ https://example.org/decks/x
-"""
-HEARTHSTONE = """### Foxes
-# Class: Hunter
-# Format: Standard
-#
-# 2x (1) Fox
-# 1x (10) Reed, Warden
-#   1x (2) Wall
-#
-AAECAf0EBOfOxCoAbCdEfGhIjKlMnOpQ==
-#
-# To use this deck, copy it
-"""
+FABRARY = "Name: x\nHero: Ann, the Fox\n\nArena cards\n1x Club\n\nDeck cards\n2x Bite (red)\n1x Bite (blue)\n3x Owl\n"
+FABRARY += "\nMade with love at the FaBrary\nSee the full deck @ https://example.org/decks/x\n"
+HEARTHSTONE = "### Foxes\n# Class: Hunter\n#\n# 2x (1) Fox\n# 1x (10) Reed, Warden\n#   1x (2) Wall\n#\n"
+HEARTHSTONE += "AAECAf0EBOfOxCoAbCdEfGhIjKlMnOpQ==\n#\n# To use this deck, copy it\n"
 # A list: its format, the cards in its deck, those beside it, and the names in the order of the deck.
 SAMPLES: dict[str, tuple[str, int, int, str]] = {
     ARENA: ("counts", 9, 2, "Fox|Reed, Warden of Fen|Dawn // Dusk"),

@@ -112,8 +112,7 @@ function edited(event) {
   const choosing = id === "deck" || name === "game", anew = choosing || id === "cards";
   if (id === "list") return takeList();
   if (id === "cards" || id === "deck") $("list").value = "";
-  if (choosing) chooseDeck();
-  else matchDeck();
+  (choosing ? chooseDeck : matchDeck)();
   if (anew) listGiven();
   showAdvice();
 }

@@ -7,8 +7,7 @@ const MOST_BESIDE = 15, LINE_END = /\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]/, EN
 const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+|x(?=[A-Z]))(?!(?:of|de|di|von)\s|\d+$|[ck]ar[dt]\w{0,2}$)(\S.*)$/i, TWO_COUNTS = /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
 const PRINTING = /\s+(?:\((?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})\)|\[[A-Z0-9]{2,6}\])(?:\s+[A-Za-z]{0,4}-?\d+[A-Za-z★†]*)?(?=\s|$)(.*)|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(.*)/;
 const TAGS = /^(\s*(\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)([^\]]*)\]/;
-const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, MAIN = /^(deck|main(board| deck)?)$/i;
-const ASIDE = /^(side(board(ed)?| deck)?|sb|maybe(board)?|considering|commanders?|companion|tokens?|extra( deck)?)$/i;
+const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, MAIN = /^(deck|main(board| deck)?)$/i, ASIDE = /^(side(board(ed)?| deck)?|sb|maybe(board)?|considering|commanders?|companion|tokens?|extra( deck)?)$/i;
 const KIND = /^(artifact|battle|creature|enchantment|instant|land|planeswalker|sorcer\w+|spell|pok.mon|trainer|energy|asset|event|skill|treacher\w+|all(y|ie)|upgrade|support|hero|obligation|permanent)s?$/i;
 const NO_NAMES = [
   /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)(?!\s*(of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
