@@ -21,7 +21,7 @@ COUNT = re.compile(  # "4 of Cups" is a card
 )
 TOTAL = re.compile(r"(\d{1,7}) (?:total )?(?:cards?|kart(?:en|e)|cart(?:es?|as?))(?: total|, \d+ XP)?", re.IGNORECASE)
 TWO_COUNTS = re.compile(r"(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s", re.IGNORECASE)
-HEARTHSTONE = re.compile(r"#(\s+)(\d+x)\s+\(\d+\)(?=\s)")  # further in: what a card holds beside the deck
+HEARTHSTONE = re.compile(r"^#(\s+)(\d+x)\s+\(\d+\)(?=\s)")  # further in: what a card holds beside the deck
 # The last is a deck's code.
 COMMENT = re.compile(r"//|#|Made with love at |See the full deck @ |AA[A-Za-z\d+/]{20,}={0,2}$")
 CODE = r"(?:[A-Z0-9]{2,6}|(?!(?:red|yellow|blue)\))[a-z0-9]{2,6})"  # of a colour there are other cards of that name
