@@ -166,10 +166,7 @@ REFUSED = {
         "holds 6 lines of 3 cards of 6, which are",
         {},
     ),
-    "2 0 1\n0 2 1 3\n2 0 1\n": (
-        "--cards 3 (2 decks, the first in line 1) or --cards 4 (1 deck, the",
-        {},
-    ),
+    "2 0 1\n0 2 1 3\n2 0 1\n": ("--cards 3 (2 decks, the first in line 1) or --cards 4 (1 deck, the", {}),
     "PokerStars Hand #1: x\nDealt to me [Qh 7s]\n": (
         "1 line of 2 cards of 2, which are hands of a poker log (flops, turns and shown hands",
         {},

@@ -16,13 +16,7 @@ from tests.player import PHONE
 
 TEXTS = texts("en", HERE / "sort/texts")
 # Cards, columns, rows, and how many piles each pass of the classic method has: the layouts of the literature.
-WORKED = [
-    (81, 9, 1, (9, 9)),
-    (58, 9, 1, (9, 7)),
-    (64, 4, 1, (4, 4, 4)),
-    (42, 4, 1, (4, 4, 3)),
-    (100, 5, 2, (10, 10)),
-]
+WORKED = [(81, 9, 1, (9, 9)), (58, 9, 1, (9, 7)), (64, 4, 1, (4, 4, 4)), (42, 4, 1, (4, 4, 3)), (100, 5, 2, (10, 10))]
 EACH_EXAMPLE = pytest.mark.parametrize(("cards", "columns", "rows", "radices"), WORKED)
 HELPERS = """
 const onMat = (cards, columns, rows, seed) => plansFor(cards, makeMat(columns, rows), orderFrom(cards, seed));

@@ -1,5 +1,6 @@
 """Lists of cards in the formats that people bring: read as they mean it, or refused with the line and the remedy."""
 
+import os
 import re
 from itertools import combinations
 
@@ -37,6 +38,12 @@ COD = f"""{XML}<zone name="main"><card number="4" name="A &amp; B"/></zone>
 <zone name="side"><card number="1" name="Wall"/></zone></cockatrice_deck>"""
 DEK = '<Deck><Cards Quantity="4" Name="Fox"/><Cards Quantity="3" Sideboard="true" Name="Wall"/></Deck>'
 CSV = 'Count,Name,Edition\n4,"Reed, Warden of Fen",Abc\n2,Marsh,Abc\n'
+SWUDB = """{"metadata": {"name": "x"}, "leader": {"id": "ABC_005", "count": 1}, "base": {"id": "ABC_029", "count": 1},
+"deck": [{"id": "ABC_033", "count": 3}, {"id": "ABC_040", "count": 2}], "sideboard": [{"id": "ABC_041", "count": 1}]}"""
+FABRARY = "Name: x\nHero: Ann, the Fox\n\nArena cards\n1x Club\n\nDeck cards\n2x Bite (red)\n1x Bite (blue)\n3x Owl\n"
+FABRARY += "\nMade with love at the FaBrary\nSee the full deck @ https://example.org/decks/x\n"
+HEARTHSTONE = "### Foxes\n# Class: Hunter\n#\n# 2x (1) Fox\n# 1x (10) Reed, Warden\n#   1x (2) Wall\n#\n"
+HEARTHSTONE += "AAECAf0EBOfOxCoAbCdEfGhIjKlMnOpQ==\n#\n# To use this deck, copy it\n"
 # A list: its format, the cards in its deck, those beside it, and the names in the order of the deck.
 SAMPLES: dict[str, tuple[str, int, int, str]] = {
     ARENA: ("counts", 9, 2, "Fox|Reed, Warden of Fen|Dawn // Dusk"),
@@ -56,6 +63,9 @@ SAMPLES: dict[str, tuple[str, int, int, str]] = {
     DEK: ("xml", 4, 3, "Fox"),
     "#created by me\n#main\n1001\n1001\n1002\n#extra\n2001\n!side\n3001\n": ("ydk", 3, 2, "1001|1001|1002"),
     '{"id": 1, "slots": {"01006": 1, "b": 2}, "sideSlots": {"c": 1}}': ("slots", 3, 1, "01006|b"),
+    SWUDB: ("slots", 5, 3, "ABC_033|ABC_040"),
+    FABRARY: ("counts", 6, 1, "Bite (red)|Bite (blue)|Owl"),
+    HEARTHSTONE: ("counts", 3, 1, "Fox|Reed, Warden"),
     CSV: ("table", 6, 0, "Reed, Warden of Fen|Marsh"),
     "sep=;\nName;Qty;Sideboarded\nFox;4;No\nWall;2;Yes\n": ("table", 4, 2, "Fox"),
     "pos\tcard\n2\tMarsh\n1\tFox\n": ("table", 2, 0, "Fox|Marsh"),
@@ -113,6 +123,8 @@ REFUSED = {
     '{"slots": ' + "[" * 100_000: "too deep",
     '{"slots": {"a": 9999999}}': "slots: 'a' has the count 9999999: write 1 to 1,000,000",
     '["Fox", "Marsh"]': "JSON without",
+    SWUDB.replace("3}", '"3"}', 1): "deck: 'ABC_033' has the count '3': write",
+    SWUDB.replace('"id": "ABC_040", ', ""): "deck: 'None' is no card: write an id and a count for each",
     "a, b\nc, d": "line 1: each line has a comma, such as 'a, b': say --as names if a line is one card, --as commas",
     '% PBN 2.1\n[Event ""]': "line 1 is of a PBN or LIN file with boards: fairdeck boards FILE",
     "qx|o1|md|3S": "fairdeck boards FILE",
@@ -297,7 +309,9 @@ def test_a_list_is_kept_by_a_name_and_its_file_may_go(run, folder, monkeypatch):
     assert rows(read_list(kept.read_text()).aside) == [(15, "Wall", "sideboard")]
     assert "Lists that you keep: friday" in run("config")[1]
     assert "no list that you keep; did you mean 'friday'?" in run("deal", "firday")[2]
-    for name in ("60", "4x", "COM1", "bad.txt", "a/b", "Sorted", "own", ""):
+    os.mkfifo(kept.with_stem("pipe"))
+    kept.with_stem("folder").mkdir()
+    for name in ("60", "4x", "COM1", "bad.txt", "a/b", "Sorted", "own", "", "pipe", "folder"):
         code, out, err = run("check", "ask.txt", "--as", "counts", "--keep", name)
         assert (code, out, len(err.splitlines()), "--keep" in err) == (BAD_INPUT, "", 1, True)
     (folder / "friday").write_text("Fox\nMarsh\n")

@@ -376,6 +376,7 @@ def test_a_log_with_decks_of_other_cards_is_refused(other, tmp_path, capsys):
     [
         (None, (), "no such file"),
         ("hello world\nthis is a log\n", (), "which are not decks"),
+        ("SQLite format 3\0", (), "a.log is an SQLite file, not lines that grow: fairdeck test --file"),
         ("0 1 2\n2 1 0\n", ("--alpha", "2"), "alpha"),
         ("0 1 2\n2 1 0\n", ("--cards", "4"), "has 3 cards, not 4"),
         ("[[0, 1, 2], [2, 1, 0]]\n\n1\n", (), "one deck on each line"),

@@ -10,18 +10,7 @@ import soundfile
 from scipy.signal import lfilter, resample_poly
 
 from fairdeck.page import LANGUAGES, PARTS, build
-from tests.player import (
-    SHOWN,
-    begun,
-    follow,
-    labels_planned,
-    leave,
-    order_drawn,
-    set_up,
-    tap_more,
-    tap_next,
-    tape,
-)
+from tests.player import SHOWN, begun, follow, labels_planned, leave, order_drawn, set_up, tap_more, tap_next, tape
 from tests.table import Table
 from tests.test_page_deals import code_of
 

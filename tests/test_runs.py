@@ -389,12 +389,7 @@ def test_another_registration_gives_another_run(ended, other, fault):
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "words",
-    [
-        {"analyses_p": float("nan")},
-        {"settled": [20_000, float("nan")]},
-        {"settled": [10**12, 0.5]},
-        {"best_bet": 99},
-    ],
+    [{"analyses_p": float("nan")}, {"settled": [20_000, float("nan")]}, {"settled": [10**12, 0.5]}, {"best_bet": 99}],
 )
 def test_numbers_that_no_trial_has_are_refused(ended, words):
     with pytest.raises(FairdeckError, match="is damaged"):
@@ -652,11 +647,7 @@ def test_equal_registrations_have_equal_digests():
             {"standard": "gli19", "start": "scrambled", "in_parts": True},
             "aad7d66fd3797939",
         ),
-        (
-            Path("decks.csv"),
-            {"cards": 3, "only": "repeats, descents", "order": "a b c", "lags": 0},
-            "22c70c235c313c39",
-        ),
+        (Path("decks.csv"), {"cards": 3, "only": "repeats, descents", "order": "a b c", "lags": 0}, "22c70c235c313c39"),
     ],
 )
 def test_a_digest_that_was_published_stays_that_of_its_inquiry(what, asked, digest):

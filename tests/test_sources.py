@@ -970,10 +970,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("0 1 2\n".encode("utf-16-le"), "is not text: it contains zero bytes; save decks as UTF-8 text"),
         (gzip.compress(b"2 0 1\n0 1 2\n", mtime=0), "is packed with gzip; unpack it first"),
         (b"PK\x03\x04 an npz", "is a zip archive, as npz files are; unpack it first"),
-        (
-            "2|0|1\n",
-            "the first deck holds one word, 2|0|1; write a whole deck on each line, with spaces or",
-        ),
+        ("2|0|1\n", "the first deck holds one word, 2|0|1; write a whole deck on each line, with spaces or"),
         ("1\n0\n", "holds one number, 1; write a whole deck on each line"),
         ("2.0 0.0 1.0\n", "holds '2.0', which is not a whole number; write one deck on each line, its"),
         ("2,0;0,0;1,0\n", "holds '2,0', which is not a whole number"),

@@ -36,6 +36,9 @@ def demand_free_name(name: str) -> None:
     """Raise a FairdeckError unless a list can be kept by this name, and nothing else is meant by it."""
     if not NAME.fullmatch(name) or Path(name).exists():
         raise FairdeckError(f"--keep {name!r}: write letters and digits, first a letter, but no name of a file")
+    place = (folders.settings() or Path()) / FOLDER / f"{name}.txt"
+    if place.exists() and not place.is_file():
+        raise FairdeckError(f"--keep {name!r}: {str(place)!r} is no file, but a folder or pipe: take it away")
 
 
 def file_of(name: str) -> Path:

@@ -11,12 +11,7 @@ import atheris
 
 FOLDER = Path(__file__).parents[2] / "build" / "fuzz"
 # Numba compiles these itself, and cannot compile what counts its own steps.
-COMPILED = (
-    "fairdeck.bulk",
-    "fairdeck.lab.counts",
-    "fairdeck.lab.sources.name_kernel",
-    "fairdeck.lab.usercode",
-)
+COMPILED = ("fairdeck.bulk", "fairdeck.lab.counts", "fairdeck.lab.sources.name_kernel", "fairdeck.lab.usercode")
 LONGEST = 6_000  # bytes of an input
 LATEST = 60  # seconds by the clock: an input that never ends; `attempt` counts the processor's time
 

@@ -38,15 +38,7 @@ from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
 from fairdeck.trust.beacon import NAME as BEACON
-from fairdeck.trust.beacon import (
-    address_of,
-    demand_later,
-    parse_beacon,
-    read_round,
-    round_time,
-    seconds_of,
-    written,
-)
+from fairdeck.trust.beacon import address_of, demand_later, parse_beacon, read_round, round_time, seconds_of, written
 from fairdeck.trust.draws import SECRET, Attempt, own_drawn
 from fairdeck.trust.files import (
     Announcement,

@@ -51,11 +51,7 @@ def ordered(*entries: str, folders: Sequence[Traversable] = (SCRIPTS,)) -> list[
     return found
 
 
-def joined(
-    *entries: str,
-    built: str = "",
-    folders: Sequence[Traversable] = (SCRIPTS,),
-) -> str:
+def joined(*entries: str, built: str = "", folders: Sequence[Traversable] = (SCRIPTS,)) -> str:
     """Return one script of these modules and all that they import; `built` is the module that the builder makes."""
     names = ordered(*entries, folders=folders)
     script = "\n".join(built if name == BUILT else stripped(name, folders) for name in names)

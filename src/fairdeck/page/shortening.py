@@ -78,7 +78,7 @@ def shorter(script: str) -> str:
     r"""Return a script that does the same; or the script itself, where `FAIRDECK_AS_WRITTEN` is set, for who mends one.
 
     >>> shorter("const after = (row) => {\n  // Why.\n  return { row, next: row + 1 };\n};\nafter(2);\n")
-    'let aa=(a)=>{return{row:a,next:a+1}};aa(2);\n'
+    'let aa=a=>{return{row:a,next:a+1}};aa(2);\n'
     """
     return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(script)
 
@@ -120,7 +120,14 @@ def _shorter(script: str) -> str:
             names = local[token.part]
             new = names[name] if name in names else names.setdefault(name, next(unused[token.part]))
         written.append(token._replace(text=f"{name}:{new}" if role == SHORTHAND and name != new else new))
-    return _spaced(written)
+    return _spaced(_without_parentheses(written))
+
+
+def _without_parentheses(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without the parentheses of each arrow function that has one plain parameter."""
+    shapes = [token.text if token.kind == "sign" else token.kind for token in tokens]
+    opening = {at for at in range(len(shapes)) if shapes[at : at + 4] == ["(", "word", ")", "=>"]}
+    return [token for at, token in enumerate(tokens) if not {at, at - 2} & opening]
 
 
 def _tokens(script: str) -> Iterator[Token]:

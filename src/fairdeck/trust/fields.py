@@ -103,11 +103,7 @@ def read_json(content: bytes) -> Any:
         raise FairdeckError(f"it begins with a byte order mark, which an editor put there: {AGAIN}")
     try:
         return json.loads(
-            content.decode(),
-            object_pairs_hook=_once,
-            parse_int=_whole,
-            parse_float=_refused,
-            parse_constant=_refused,
+            content.decode(), object_pairs_hook=_once, parse_int=_whole, parse_float=_refused, parse_constant=_refused
         )
     except UnicodeDecodeError as error:
         reason = f"byte {error.start} is not UTF-8"

@@ -28,7 +28,8 @@ ASIDE = {
     **dict.fromkeys(("commander", "commanders", "kommandeur", "commandant", "comandante"), "commander"),
     **dict.fromkeys(("token", "tokens"), "token"),
     **dict.fromkeys(("extra", "extra deck"), "extra deck"),
-    "companion": "companion",
+    **{each: each for each in ("companion", "leader", "base")},
+    **dict.fromkeys(("arena", "arena cards"), "arena"),
 }
 # What a line may be that is not the name of a card. A name that looks like one of these is put in quotation marks.
 NO_NAMES = {

@@ -1,6 +1,7 @@
 """Deck lists of card games: a count and a name a line, under headings.
 
-Clients and sites for Magic (Arena, MTGO, Moxfield, Archidekt), Pokémon TCG Live, arkhamdb and marvelcdb write them:
+Clients and sites for Magic (Arena, MTGO, Moxfield, Archidekt), Pokémon TCG Live, arkhamdb, marvelcdb, FaBrary and
+Hearthstone (``# 2x (1) Name``) write them:
 ``4 Name``, ``4x Name (SET) 12 *F* #tag``, ``SB: 1 Name``; headings such as ``Deck``, ``Sideboard``, ``Creatures (12)``
 or ``Pokémon: 17``, in any language where the number is that of the cards below; comments after ``//`` or ``#``. Of
 ``A // B`` both are one card. Sets, numbers and tags are no part of a name, so two printings of a card are equal cards.
@@ -20,7 +21,10 @@ COUNT = re.compile(  # "4 of Cups" is a card
 )
 TOTAL = re.compile(r"(\d{1,7}) (?:total )?(?:cards?|kart(?:en|e)|cart(?:es?|as?))(?: total|, \d+ XP)?", re.IGNORECASE)
 TWO_COUNTS = re.compile(r"(?:SB:\s*|[x×]\s?(?=\d))?\d+\s*(?:[x×*]\s|[.):,;]|\s)|.*,\s*\d+\s", re.IGNORECASE)
-CODE = r"(?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})"
+HEARTHSTONE = re.compile(r"^#(\s+)(\d+x)\s+\(\d+\)(?=\s)")  # further in: what a card holds beside the deck
+# The last is a deck's code.
+COMMENT = re.compile(r"//|#|Made with love at |See the full deck @ |AA[A-Za-z\d+/]{20,}={0,2}$")
+CODE = r"(?:[A-Z0-9]{2,6}|(?!(?:red|yellow|blue)\))[a-z0-9]{2,6})"  # of a colour there are other cards of that name
 PRINTING = re.compile(
     rf"\s+(?:\({CODE}\)|\[[A-Z0-9]{{2,6}}\])(?:\s+[A-Za-z]{{0,4}}-?\d+[A-Za-z★†]*)?(?=\s|$)(?P<more>.*)"
     r"|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(?P<tags>.*)"
@@ -28,7 +32,7 @@ PRINTING = re.compile(
 TAGS = re.compile(r"(?:\s*(?:\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*")
 LIVE = re.compile(r"\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$")
 HEADING = re.compile(r"(?://\s*)?\[?([^\d:()\[\]]+?)\]?\s*(?:\((\d{1,7})\)|:\s*(\d{0,7}))?")
-MAIN = frozenset({"deck", "main", "mainboard", "main deck", "mazo", "mazzo"})
+MAIN = frozenset({"deck", "deck cards", "main", "mainboard", "main deck", "mazo", "mazzo"})
 KINDS = frozenset(
     (
         *("artifact", "battle", "creature", "enchantment", "instant", "land", "planeswalker", "sorcerie", "spell"),
@@ -56,7 +60,7 @@ class _Sheet:
 
 def fits(source: Source) -> bool:
     """Return whether any line has a count."""
-    return any(_counts(line.text) for line in source.rows)
+    return any(_counts(_uncommented(line.text)) for line in source.rows)
 
 
 def read(source: Source) -> DeckList:
@@ -64,7 +68,7 @@ def read(source: Source) -> DeckList:
     sheet = _Sheet()
     about = False
     for line in source.lines:
-        text = tidied(re.sub(r"^(\d+)\s*[,;]", r"\1 ", line.text) if source.named else line.text)
+        text = _uncommented(re.sub(r"^(\d+)\s*[,;]", r"\1 ", line.text) if source.named else line.text)
         about = text.lower() == "about" or (about and text.lower().startswith("name "))
         if not text:
             if sheet.entries:
@@ -87,6 +91,10 @@ def read(source: Source) -> DeckList:
             f"line {sheet.total.at} says {sheet.total.text} cards, the list has {found.cards}: correct one"
         )
     return found
+
+
+def _uncommented(text: str) -> str:
+    return tidied(HEARTHSTONE.sub(lambda found: f"{'SB: ' * (len(found[1]) > 1)}{found[2]}", text, count=1))
 
 
 def _counts(text: str) -> re.Match[str] | None:
@@ -141,14 +149,14 @@ def _headed(sheet: _Sheet, text: str, at: int) -> bool:
     elif word in ASIDE or word in MAIN:
         sheet.heads.append(len(sheet.entries))
         sheet.part, sheet.headed = ASIDE.get(word, ""), True
-    elif (known := word.removesuffix("s") in KINDS) or (said and not text.startswith(("//", "#"))):
+    elif (known := word.removesuffix("s") in KINDS) or (said and not COMMENT.match(text)):
         sheet.heads.append(len(sheet.entries))
         sheet.gaps.pop(len(sheet.entries), None)
         sheet.live |= word in ("pokémon", "pokemon") and found is not None and found[3] is not None
         if not known and said:
             sheet.sums.append((Line(at, text), int(said), len(sheet.entries)))
     else:
-        return text.startswith(("//", "#"))
+        return COMMENT.match(text) is not None
     return True
 
 

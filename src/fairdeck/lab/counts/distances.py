@@ -80,11 +80,5 @@ def _split(total: int) -> Counts:
     return np.array([0, total], np.int64)
 
 
-NUMBERS = {
-    "half the footrule": nth(distances, 1),
-    "fixed points": nth(distances, 0),
-}
-COUNTS = {
-    "squared distances": squared_distances,
-    "oscillation": oscillation,
-}
+NUMBERS = {"half the footrule": nth(distances, 1), "fixed points": nth(distances, 0)}
+COUNTS = {"squared distances": squared_distances, "oscillation": oscillation}

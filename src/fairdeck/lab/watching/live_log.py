@@ -20,6 +20,7 @@ from time import time
 from typing import BinaryIO
 
 from fairdeck.errors import FairdeckError, system_reason
+from fairdeck.lab.sources.tables import kind_of
 from fairdeck.lab.sources.text import LONGEST_LINE
 
 PIECE = 1 << 18  # bytes read at once
@@ -213,6 +214,8 @@ class LiveLog:
         Of a line that is longer than any deck only the beginning is returned, still too long, as one line.
         """
         data = _read_at(file.fileno(), PIECE, place.offset)
+        if not place.offset and (kind := kind_of(data)):
+            raise FairdeckError(f"{self.name} is {kind}, not lines that grow: fairdeck test --file {self.name}")
         while b"\n" not in data and len(data) >= PIECE:
             if len(data) > LONGEST_LINE:
                 if zeros := len(data) - len(data.lstrip(b"\0")):  # of a writer that went on after a truncation

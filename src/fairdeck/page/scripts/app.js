@@ -105,14 +105,14 @@ function offerInstalling() {
   $("install-by-hand").hidden = /** @type {any} */ (navigator).standalone !== false;
 }
 
-/** @type {(event: Event) => void} */
+/** @type {(event: Event) => any} */
 function edited(event) {
   /** @type {any} */
   const { id, name } = event.target;
-  const choosing = id === "deck" || name === "game", anew = choosing || id === "cards" || id === "list";
+  const choosing = id === "deck" || name === "game", anew = choosing || id === "cards";
+  if (id === "list") return takeList();
   if (id === "cards" || id === "deck") $("list").value = "";
-  if (choosing) chooseDeck();
-  else matchDeck();
+  (choosing ? chooseDeck : matchDeck)();
   if (anew) listGiven();
   showAdvice();
 }

@@ -4,31 +4,30 @@
 import { LARGEST_DECK, sum } from "./planner.js";
 
 const MOST_BESIDE = 15, LINE_END = /\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]/, ENDS = /[,;\s]+$/, PLACE = /^\d{1,7}[.):]\s*(?=\S)/;
-const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+|x(?=\w+\d))(?!(?:of|de|di|von)\s|\d+$|[ck]ar[dt]\w{0,2}$)(\S.*)$/i, TWO_COUNTS = /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
+const COUNT = /^(SB:\s*)?(\d+)(?:\s*[x×]\s+|\s+|x(?=[A-Z]))(?!(?:of|de|di|von)\s|\d+$|[ck]ar[dt]\w{0,2}$)(\S.*)$/i, TWO_COUNTS = /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)|.*,\s*\d+\s)/i;
 const PRINTING = /\s+(?:\((?:[A-Z0-9]{2,6}|[a-z0-9]{2,6})\)|\[[A-Z0-9]{2,6}\])(?:\s+[A-Za-z]{0,4}-?\d+[A-Za-z★†]*)?(?=\s|$)(.*)|\s+(?=\*[A-Z]{1,3}\*|#|\[[A-Z][a-z]|\^)(.*)/;
-const TAGS = /^(\s*(\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(?:\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)([^\]]*)\]/;
-const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, MAIN = /^(?:deck|main(?:board| deck)?)$/i;
-const ASIDE = /^(side(board(ed)?| deck)?|sb|maybe(board)?|considering|commanders?|companion|tokens?|extra( deck)?)$/i;
-const KIND = /^(artifact|battle|creature|enchantment|instant|land|planeswalker|sorcer(ie|y)|spell|pok(e|é)mon|trainer|energy|asset|event|skill|treacher(ie|y)|ally|allie|upgrade|support|hero|obligation|permanent)s?$/i;
+const TAGS = /^(\s*(\*[A-Z]{1,3}\*|#\S.*|\[[^\]]*\]|\^[^^]*\^|F))*\s*$/, LIVE = /\s+[A-Z][A-Z0-9-]{1,6}\s+[A-Z]{0,4}\d{1,3}[a-z]?(\s+PH)?$/, CATEGORY = /\s\[([A-Za-z ]+)([^\]]*)\]/;
+const HEADING = /^(?:\/\/\s*)?\[?([^\d:()[\]]+?)\]?\s*(?:\(\d+\)|:\s*(\d*))?$/, MAIN = /^(deck|main(board| deck)?)$/i, ASIDE = /^(side(board(ed)?| deck)?|sb|maybe(board)?|considering|commanders?|companion|tokens?|extra( deck)?)$/i;
+const KIND = /^(artifact|battle|creature|enchantment|instant|land|planeswalker|sorcer\w+|spell|pok.mon|trainer|energy|asset|event|skill|treacher\w+|all(y|ie)|upgrade|support|hero|obligation|permanent)s?$/i;
 const NO_NAMES = [
   /^((SB:\s*|[x×]\s?(?=\d))?\d+\s*([x×*]\s|[.):,;]|\s)(?!\s*(of|de|di|von)\b)|.*\s[x×]\s?\d+$|[[(#!%]|.*[{}<>|\\=]|\/\/|--|[-*•]\s|\*\*|.*:\s*\d*$|["“„«][^"”“»]*$)/i,
-  /^((deck|main(board)?|sideboard|commander|companion|maybeboard|tokens)$|([NESW]:)?([AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(((10|[2-9TJQKA])[SHDC♠-♧]|[SHDC♠-♧](10|[2-9TJQKA]))[\s,;]*){2,}$)/i,
+  /^((deck|main(board)?|sideboard|commander|companion|maybeboard|tokens)$|([NESW]:)?([AKQJT\dx-]*\.){3}[AKQJT\dx-]*$|(((10|[2-9TJQKA])[SHDC♠-♧]|[SHDC♠-♧](10|[2-9TJQKA])|joker)[\s,;]*){2,}$)/i,
   /^((\ud83c[\udca0-\udcff]){2}|\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d)/i,
 ];
 // What only the commands read, by how it begins.
 /** @type {Record<string, RegExp>} */
 const OTHERS = {
-  PBN: /^(% PBN|\[\w+ ")/i, LIN: /^(pn|qx|vg|md|st)\|/i, Cockatrice: /^<[^]*cockatrice_deck/, XML: /^</, JSON: /^(\{|\[["[{])/, YDK: /^(#main|#extra|!side)$/m,
+  PBN: /^(% PBN|\[\w+ ")/i, LIN: /^(pn|qx|vg|md|st)\|/i, XML: /^</, JSON: /^(\{|\[["[{])/, YDK: /^(#main|#extra|!side)$/m,
   CSV: /^sep=|^(.*[,;\t] ?)?"?((card.)?name|card|title)"?([,;\t]|\n)|^1[,;\t].*\n2[,;\t]/i,
 };
 
 /** @typedef {{ at: number, text: string }} Line */
 /** @typedef {{ copies: number, name: string, at: number, part: string }} Entry */
 
-/** @type {(line: Line | undefined, wrong?: string, gaps?: object) => Error} */
-const refusal = ({ at, text } = { at: 1, text: "" }, wrong = "listOdd", gaps = {}) => Object.assign(new Error(wrong), { gaps: { at, value: text.slice(0, 40), ...gaps } });
+/** @type {(line: Line, wrong?: string, gaps?: object) => Error} */
+const refusal = ({ at, text }, wrong = "listOdd", gaps = {}) => Object.assign(new Error(wrong), { gaps: { at, value: text.slice(0, 40), ...gaps } });
 /** @type {(text: string) => string | undefined} */
-const unquoted = (text) => (/^"(?:[^"]|"")+"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"').trim() : undefined);
+const unquoted = (text) => (/^"([^"]|"")+"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"').trim() : undefined);
 /** @type {(line: Line) => Entry} */
 const aCard = ({ at, text }) => ({ copies: 1, name: unquoted(text) ?? text, at, part: "" });
 /** @type {(entries: Entry[]) => number} */
@@ -43,7 +42,7 @@ function named(line) {
 // The pieces of lines; one in quotation marks is not parted.
 /** @type {(rows: Line[], between: string) => Line[]} */
 function parted(rows, between) {
-  const piece = new RegExp(`"(?:[^"]|""){1,80}"(?=\\s*(?:[${between}]|$))|[^${between}]+`, "g");
+  const piece = new RegExp(`"([^"]|""){1,80}"(?=\\s*([${between}]|$))|[^${between}]+`, "g");
   return rows.flatMap(({ at, text }) => (text.match(piece) || []).map((each) => ({ at, text: each.trim() }))).filter(({ text }) => text);
 }
 
@@ -61,12 +60,12 @@ function enter(sheet, line, [, side, count, name]) {
 function head(sheet, line) {
   const { at, text } = line, [, word = "", number] = HEADING.exec(text) || [], aside = ASIDE.test(word);
   if (!text) sheet.gaps.set(sheet.entries.length, at);
-  else if (/^total(?: cards)?$/i.test(word) && number) sheet.total = { ...line, number };
+  else if (/^total( cards)?$/i.test(word) && number) sheet.total = { ...line, number };
   else if (aside || MAIN.test(word)) Object.assign(sheet, { part: aside ? word : "", headed: true });
   else if (KIND.test(word)) {
     sheet.gaps.delete(sheet.entries.length);
     if (number !== undefined && /^pok/i.test(word)) sheet.live = true;
-  } else if (!/^(?:\/\/|#)/.test(text)) sheet.bare.push(line);
+  } else if (!/^(\/\/|#)/.test(text)) sheet.bare.push(line);
 }
 
 /** @type {(lines: Line[]) => Entry[]} */
@@ -76,7 +75,7 @@ function countedLines(lines) {
   let about = false;
   for (const line of lines) {
     const found = COUNT.exec(line.text);
-    about = (about && line.text !== "") || /^about$/i.test(line.text);
+    about = /^about$/i.test(line.text) || (about && /^name /i.test(line.text));
     if (!about && found) enter(sheet, line, found);
     else if (!about) head(sheet, line);
   }
@@ -105,6 +104,8 @@ function withoutPrinting(text, live) {
 /** @type {(rows: Line[], ways: Line[][]) => Entry[]} */
 function names(rows, [pieces, words]) {
   const lines = (rows.length > 1 ? rows : pieces.length > 1 ? pieces : words).map(({ at, text }) => ({ at, text: text.replace(ENDS, "") })).filter(({ text }) => text);
+  const odd = words.filter(({ text }) => !NO_NAMES[1].test(text + text)); // two of one card are several
+  if (odd[0] && 2 * odd.length < words.length) throw refusal(odd[0]);
   if (lines.length < 2 || (rows.length > 1 && lines.every(({ text }) => unquoted(text) === undefined && /[,;]/.test(text)))) throw refusal(rows[0]);
   return lines.map(named);
 }
@@ -126,8 +127,8 @@ export function readList(text) {
   const entries = entriesOf(lines, rows);
   for (const entry of entries) {
     entry.name = entry.name.replace(/\s+/g, " ");
-    if (!entry.copies || !entry.name || entry.name.length > 80 || /\p{C}/u.test(entry.name)) throw refusal({ ...entry, text: entry.name });
+    if (!entry.copies || !entry.name || entry.name.length > 80 || /[\p{C}\ufffd]/u.test(entry.name)) throw refusal({ ...entry, text: entry.name });
   }
-  if (entries.every((entry) => entry.part) || cardsOf(entries) > LARGEST_DECK) throw refusal(rows[0]);
+  if (entries.every((entry) => entry.part) || cardsOf(entries) > LARGEST_DECK) throw refusal(lines[0]);
   return entries;
 }

@@ -91,12 +91,12 @@ export const tellDecks = (text) => { $("decks-said").textContent = text; };
 
 // The places of a list are dealt: it gives the number of cards, and its names only show that it was read rightly.
 export function listGiven() {
-  const text = chosen("game") === OTHER && $("list").value;
+  const text = chosen("game") === OTHER ? $("list").value : "";
   listRead.fault = $("list-said").textContent = "";
-  if (!text || !text.trim()) return;
+  if (!text.trim()) return;
   try {
     const entries = readList(text), deck = entries.filter(({ part }) => !part);
-    const n = cardsOf(deck), left = cardsOf(entries) - n, parts = [...new Set(entries.map(({ part }) => part))].filter(Boolean).join(", ");
+    const n = cardsOf(deck), left = cardsOf(entries) - n, parts = pieces([...new Set(entries.map(({ part }) => part))]);
     applySettings({ cards: String(n), goal: "deck" });
     $("list-said").textContent = pieces([t("nCards", { n }), t("nNames", { n: new Set(deck.map(({ name }) => name)).size }), left > 0 && t("leftOut", { left: `${left} (${parts})` })]);
   } catch (/** @type {any} */ fault) {
@@ -106,10 +106,11 @@ export function listGiven() {
 }
 
 // What is pasted, dropped or chosen; of a file that is no list, the name is refused.
-/** @type {(file: File | undefined, text?: string) => Promise<void>} */
-export async function takeList(file, text = "") {
+/** @param {File} [file] @param {string} [text] */
+export async function takeList(file, text = $("list").value) {
   $("list").value = !file ? text : file.size > LARGEST_FILE ? file.name : await file.text();
   selectDeck(OTHER);
   listGiven();
   showAdvice();
+  if (listRead.fault) showFault();
 }

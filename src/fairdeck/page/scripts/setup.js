@@ -73,8 +73,8 @@ function readGoal(cards) {
 /** @type {() => Task | null} */
 export function readTask() {
   const cards = wholeNumber("cards", 1, LARGEST_DECK), dealers = Number(chosen("dealers"));
-  complain("cards-error", FIELDS.texts, "");
-  complain("cards-error", ["cards"], listRead.fault || faultOf("cards", 1, LARGEST_DECK));
+  complain("cards-error", [...FIELDS.texts, "list"], "");
+  complain("cards-error", [listRead.fault ? "list" : "cards"], listRead.fault || faultOf("cards", 1, LARGEST_DECK));
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
   if (listRead.fault || !cards || !mat || !goal || dealers > cards) return null;
@@ -214,8 +214,8 @@ export function showFault() {
   const fault = [...document.querySelectorAll("#form .error")].find((error) => error.textContent);
   if (fault?.closest("#change")) openChange(true);
   if (fault?.closest("#more")) $("more").open = true;
-  fault?.scrollIntoView({ block: "center" });
   one("[aria-invalid=true]")?.focus();
+  fault?.scrollIntoView({ block: "center" });
 }
 
 /** @type {(task: any) => void} */
