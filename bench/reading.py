@@ -29,8 +29,8 @@ LINES, DISTINCT, REPEATS = 1_000_000, 1_000, 3
 UNITS = "s", "processor s"
 HEAD = """# Logs of decks, read
 
-`python -m bench.reading`: {lines:,} decks, best of {repeats} by turns, busy machine; seconds, and processor seconds (all
-threads). {said}. fairdeck also checks each deck.
+`python -m bench.reading`: {lines:,} decks, best of {repeats}, busy machine, in seconds and processor seconds.
+{said}. fairdeck also checks each deck.
 
 """
 
@@ -108,13 +108,9 @@ def page(results: dict[str, Any]) -> str:
         f"| {form} | " + " | ".join(f"{each['least']:.2f}" for each in figures) + " |"
         for form, figures in results["figures"].items()
     ]
-    return (
-        head
-        + "\n".join(
-            ["| | fairdeck | processor | polars | processor | pyarrow | processor |", "|---|" + 6 * "---:|", *rows]
-        )
-        + "\n"
-    )
+    figures = results["figures"]["names"]
+    names = "".join([f" {each['name'] if each['unit'] == 's' else 'processor'} |" for each in figures])
+    return head + "\n".join([f"| |{names}", "|---|" + len(figures) * "---:|", *rows]) + "\n"
 
 
 def main() -> None:

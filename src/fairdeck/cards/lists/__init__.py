@@ -20,6 +20,7 @@ from fairdeck.cards.names import LONGEST_NAME
 from fairdeck.cards.text import Line, decode, excerpt, lines_of, tidied
 from fairdeck.errors import FairdeckError, nearest_or_all
 
+HEADINGS = 1_000  # lines of a list that are no cards
 HOW = "list the cards, top first, one a line or with commas between"
 # Parts of a list that do not lie in the deck, as programs head them, and what the answer calls them.
 ASIDE = {
@@ -169,6 +170,10 @@ def read_list(text: str, as_: str | None = None, known: Collection[str] = ()) ->
     >>> found.cards, found.main[1].name, found.aside[0].part
     (6, 'Reed, Warden of Fen', 'sideboard')
     """
+    if (long := text.count("\n")) > LARGEST_DECK + HEADINGS:
+        raise FairdeckError(
+            f"the list has {long:,} lines, and a deck at most {LARGEST_DECK:,} cards; a log: fairdeck test --file FILE"
+        )
     lines = lines_of(text)
     source = Source(text, lines, tuple([line for line in lines if line.text]), as_ is not None)
     if as_ is not None and as_ not in formats():

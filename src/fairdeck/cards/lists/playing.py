@@ -22,7 +22,7 @@ def read(source: Source) -> DeckList:
     pieces, are_cards = _pieces(source)
     if are_cards:
         return DeckList("playing", tuple([Entry(1, piece.text, piece.at) for piece in pieces]), ordered=True)
-    if not pieces:
+    if all(beside(piece.text) for piece in pieces):
         raise FairdeckError(f"no card is named; write {SAMPLES}")
     number, piece = next(
         (at, each) for at, each in enumerate(pieces, 1) if not french_card(each.text) and not beside(each.text)

@@ -115,7 +115,8 @@ def lists(raw: Any, start: int, keys: Any, ends: Any, out: Any) -> Any:  # noqa:
                 at, size = _cards(raw, at, out, size) if byte == OPEN else (0, 0)
                 found, want = True, NEXT
             elif byte in (BEGIN, OPEN):
-                depth, nested, want = depth + 1, nested << 1 | (byte == BEGIN), np.int64(byte == BEGIN)
+                depth, nested = depth + 1, nested << 1 | (byte == BEGIN)
+                want = FIRST_KEY if byte == BEGIN else FIRST_VALUE
             else:
                 at, want = _string(raw, at) if byte == QUOTE else _scalar(raw, at - 1), NEXT
             if not at or depth > DEEPEST:
