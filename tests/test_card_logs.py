@@ -11,13 +11,14 @@ import pyarrow.parquet
 import pytest
 
 from fairdeck.cards.logs import Asked, find
+from fairdeck.cards.logs.json_lines import Objects
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import EXTRAS
 from fairdeck.lab.blocks import Broken
 from fairdeck.lab.sources import names as names_module
 from fairdeck.lab.sources import tables
 from fairdeck.lab.sources.file import open_file
-from fairdeck.lab.sources.names import NameTable
+from fairdeck.lab.sources.names import NameTable, plain_lists
 from fairdeck.lab.sources.text import WordReading, line_by_line
 from fairdeck.lab.watching.monitor import Monitor
 
@@ -244,6 +245,39 @@ def test_names_at_once_are_read_as_line_by_line(count, monkeypatch):
         assert at_once is not None
         assert np.array_equal(at_once[0], slowly.values)
         assert np.array_equal(at_once[1], slowly.lines)
+
+
+def test_json_lines_at_once_are_read_as_one_by_one(monkeypatch):
+    monkeypatch.setattr(names_module, "WORTH_KERNEL", 0)
+    draw, slow, count = Random(1), [], 4_000
+    odd = ['"deck":[1,2]', '"game":{', '"deck"', '""', '\\"', "true", "NaN", "01", "-0", "1e5", "9" * 19, "A B"]
+    odd += list("\"\\[]{},:01-.e+'/♠é \t\r\0\x1f\x7f\u00a0\u2003\u3000\u0085\u1680\u2028")
+    for path in (["deck"], ["game", "deck"], ["é"]):
+        layout, lines = Objects(tuple(path)), list[str]()
+
+        def slowly(text, layout=layout):
+            slow.append(text)
+            return layout.lines(text.decode()).encode()
+
+        for _ in range(count):
+            value = draw.choice([[3, 0, 12], ["AS", "10♥", "é"], [7, "Ä"]])
+            for key in reversed(path):
+                value = {
+                    "a": draw.choice([[], 1.5, None, -3e-2, "x, y", {"deck": 5}, [[True, {}], 2]]),
+                    key: value,
+                    "b": {},
+                }
+            line = json.dumps(
+                value, ensure_ascii=draw.random() < 0.1, separators=draw.choice([(",", ":"), (" , ", ": ")])
+            )
+            line = line.replace('"b"', draw.choice(['"b"', '"b"', '"game"', '"deck"']))
+            for _ in range(draw.choice([0, 0, 1, 1, 2])):
+                start = draw.randrange(len(line))
+                line = line[:start] + draw.choice([*odd, line[start:], ""]) + line[start + draw.randrange(3) :]
+            lines.append(line)
+        text = "".join(f"{line}\n" for line in lines).encode()
+        assert plain_lists(text, path, slowly) == layout.lines(text.decode()).encode()
+    assert 0.6 < b"".join(slow).count(b"\n") / (3 * count) < 0.8  # the others were simple
 
 
 def test_names_that_are_not_surely_these_are_left_to_the_slow_way(monkeypatch):

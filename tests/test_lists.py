@@ -143,6 +143,11 @@ def test_every_format_has_a_sample():
     assert {expected[0] for expected in SAMPLES.values()} == set(formats())
 
 
+def test_more_lines_than_a_deck_has_cards_are_refused_at_once():
+    with pytest.raises(FairdeckError, match="1,002,000 lines, and a deck at most 1,000,000"):
+        read_list(1_002_000 * "Fox\n")
+
+
 @pytest.mark.parametrize("text", SAMPLES)
 def test_a_list_is_read_as_its_writer_means_it(text):
     found = read_list(text)

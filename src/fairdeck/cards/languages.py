@@ -91,6 +91,11 @@ def readings(words: Sequence[str]) -> dict[tuple[str, ...], str]:
     return {cards: language for cards, language in ways.items() if cards}
 
 
+def may_be_card(word: str) -> bool:
+    """Say whether a word is a card in any language, or may lie beside some."""
+    return bool(french_card(word) or beside(word)) or any(word.lower() in spellings(language) for language in PACKS)
+
+
 def in_short(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Return words as cards, and their language, if they are a whole pack, or are short already; else as they are.
 

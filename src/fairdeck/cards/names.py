@@ -28,6 +28,7 @@ BESIDE = re.compile(r"(?:(?:red|black|white|big|little|roter|schwarzer) )?joker.
 _RANK, _SUIT = r"(?:10|[2-9TJQKA])", "[SHDC♠♥♦♣]"
 WAYS = [re.compile(way, re.IGNORECASE) for way in (_RANK + _SUIT, _SUIT + _RANK, f"[{''.join(GLYPHS)}]")]
 RUNS = [re.compile(f"(?:{way.pattern}){{2,}}", re.IGNORECASE) for way in WAYS]
+RUN = re.compile("|".join(run.pattern for run in RUNS), re.IGNORECASE)
 LONGEST_NAME = 80
 SAMPLES = "SA, A♠, 10♥ or Joker"
 
@@ -70,7 +71,9 @@ def undivided(word: str) -> list[str]:
     >>> undivided("KCJS9D10H"), undivided("🂡🂾"), undivided("Fox")
     (['KC', 'JS', '9D', '10H'], ['🂡', '🂾'], ['Fox'])
     """
-    return next((way.findall(word) for way, run in zip(WAYS, RUNS, strict=True) if run.fullmatch(word)), [word])
+    if not RUN.fullmatch(word):
+        return [word]
+    return next(way.findall(word) for way, run in zip(WAYS, RUNS, strict=True) if run.fullmatch(word))
 
 
 def is_number(word: str) -> bool:

@@ -7,7 +7,7 @@ cards, the reader asks, and its caller can name the format. What is left out is 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -20,6 +20,7 @@ from fairdeck.cards.names import LONGEST_NAME
 from fairdeck.cards.text import Line, decode, excerpt, lines_of, tidied
 from fairdeck.errors import FairdeckError, nearest_or_all
 
+HEADINGS = 1_000  # lines of a list that are no cards
 HOW = "list the cards, top first, one a line or with commas between"
 # Parts of a list that do not lie in the deck, as programs head them, and what the answer calls them.
 ASIDE = {
@@ -45,6 +46,7 @@ NO_NAMES = {
     "is a line of a log": r"\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d",
     "begins with a quotation mark that has no end": r"[\"“„«][^\"”“»]*$",
 }
+NO_NAME = re.compile("|".join(NO_NAMES.values()), re.IGNORECASE)
 BOARDS = re.compile(r'% PBN|\[\w+ "|(?:pn|qx|vg|md|st)\|', re.IGNORECASE)
 NAMES_ONLY = "write one card a line and nothing else; a name in quotation marks is taken as it is"
 
@@ -169,6 +171,10 @@ def read_list(text: str, as_: str | None = None, known: Collection[str] = ()) ->
     >>> found.cards, found.main[1].name, found.aside[0].part
     (6, 'Reed, Warden of Fen', 'sideboard')
     """
+    if (long := text.count("\n")) > LARGEST_DECK + HEADINGS:
+        raise FairdeckError(
+            f"the list has {long:,} lines, and a deck at most {LARGEST_DECK:,} cards; a log: fairdeck test --file FILE"
+        )
     lines = lines_of(text)
     source = Source(text, lines, tuple([line for line in lines if line.text]), as_ is not None)
     if as_ is not None and as_ not in formats():
@@ -205,9 +211,9 @@ def plain_name(line: Line) -> str:
     text = tidied(line.text)
     if (name := unquoted(text)) is not None:
         return name
-    for kind, pattern in NO_NAMES.items():
-        if re.match(pattern, text, re.IGNORECASE):
-            raise FairdeckError(f"line {line.at}: {excerpt(text)} {kind}: {NAMES_ONLY}")
+    if NO_NAME.match(text):
+        kind = next(kind for kind, pattern in NO_NAMES.items() if re.match(pattern, text, re.IGNORECASE))
+        raise FairdeckError(f"line {line.at}: {excerpt(text)} {kind}: {NAMES_ONLY}")
     return text
 
 
@@ -223,15 +229,13 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def parted(lines: Iterable[Line], between: str) -> list[Line]:
-    """Return the pieces of lines between the letters `between`, of a class; one in quotation marks is not parted."""
+def parted(lines: Iterable[Line], between: str) -> Iterator[Line]:
+    """Yield the pieces of lines between the letters `between`, of a class; one in quotation marks is not parted."""
     plain = rf"[^{between}]+"
     quoted = rf'"(?:[^"]|""){{1,{LONGEST_NAME}}}"(?=\s*(?:[{between}]|$))'
-    found = []
     for at, line in lines:
         pieces = re.findall(rf"{quoted}|{plain}" if '"' in line else plain, line)
-        found += [Line(at, piece) for each in pieces if (piece := each.strip())]
-    return found
+        yield from (Line(at, piece) for each in pieces if (piece := each.strip()))
 
 
 def _known(source: Source, known: frozenset[str]) -> DeckList | None:

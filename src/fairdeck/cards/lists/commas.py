@@ -15,9 +15,9 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> DeckList:
     """Return the list."""
-    pieces = parted(source.rows, COMMAS)
+    pieces = list(parted(source.rows, COMMAS))
     if len(pieces) == 1:
-        pieces = parted(source.rows, BLANKS)
+        pieces = list(parted(source.rows, BLANKS))
     names = [Entry(1, plain_name(piece), piece.at) for piece in pieces]
     if len(names) == 1:
         raise FairdeckError(f"line {names[0].line}: only one card is named, {excerpt(names[0].name)}; {HOW}")

@@ -15,7 +15,7 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> DeckList:
     """Return the list."""
-    words = parted(source.rows, r"\s,;")
+    words = list(parted(source.rows, r"\s,;"))
     if wrong := next((word for word in words if not is_number(word.text)), None):
         raise FairdeckError(f"line {wrong.at}: {excerpt(wrong.text)} is not a card's number")
     return DeckList("numbers", tuple([Entry(1, str(int(word.text)), word.at) for word in words]), ordered=True)

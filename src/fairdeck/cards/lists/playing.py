@@ -2,7 +2,7 @@
 
 import re
 
-from fairdeck.cards.languages import playing_cards
+from fairdeck.cards.languages import may_be_card, playing_cards
 from fairdeck.cards.lists import DeckList, Entry, Source, parted, unquoted
 from fairdeck.cards.names import SAMPLES, beside, french_card, strange_letter, undivided
 from fairdeck.cards.text import Line, excerpt, tidied
@@ -22,7 +22,7 @@ def read(source: Source) -> DeckList:
     pieces, are_cards = _pieces(source)
     if are_cards:
         return DeckList("playing", tuple([Entry(1, piece.text, piece.at) for piece in pieces]), ordered=True)
-    if not pieces:
+    if all(beside(piece.text) for piece in pieces):
         raise FairdeckError(f"no card is named; write {SAMPLES}")
     number, piece = next(
         (at, each) for at, each in enumerate(pieces, 1) if not french_card(each.text) and not beside(each.text)
@@ -35,10 +35,16 @@ def read(source: Source) -> DeckList:
 
 def _pieces(source: Source) -> tuple[list[Line], bool]:
     """Return the parts of a list, and whether all are cards; names may have blanks, and a line cells: ``4,Hearts``."""
-    lines = [line._replace(text=re.sub(r"[\t,;]", " ", line.text)) for line in source.rows]
-    for way in (parted(source.rows, r"\t,;"), lines, parted(source.rows, r"\s,;")):
-        words = [(at, tidied(text)) for at, text in way]
-        pieces = [Line(at, card) for at, text in words for card in undivided(unquoted(text) or text)]
-        if are_cards := playing_cards([piece.text for piece in pieces])[1] != ():
-            break
-    return pieces, are_cards
+    cells = (line._replace(text=re.sub(r"[\t,;]", " ", line.text)) for line in source.rows)
+    ways = (parted(source.rows, r"\t,;"), cells, parted(source.rows, r"\s,;"))
+    for at, way in enumerate(ways, 1):
+        pieces = list[Line]()
+        for line, text in way:
+            word = tidied(text)
+            pieces += [Line(line, card) for card in undivided(unquoted(word) or word)]
+            if at < len(ways) and not may_be_card(pieces[-1].text):
+                break
+        else:
+            if playing_cards([piece.text for piece in pieces])[1]:
+                return pieces, True
+    return pieces, False

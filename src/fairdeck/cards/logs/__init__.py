@@ -46,11 +46,13 @@ class Layout:
         held: the lines of a deck that may go on.
         strict: whether a deck that cannot be read is an error; otherwise a line says why.
         sample: lines that are surely of this format, if the first ones of a file are too few to show it.
+        path: the keys to the list in each line, if they are JSON objects.
     """
 
     note = hands = held = sample = ""
     apart = cut = False
     strict = True
+    path: tuple[str, ...] = ()
 
     def lines(self, text: str) -> str:
         """Return whole lines as lines of decks, as many in all as they are."""

@@ -24,13 +24,13 @@ class Objects(Layout):
     """The list at a path, such as ``game.deck``."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self.note = f"read as JSON objects: the decks are the lists {shown('.'.join(path))}; --path chooses others"
 
     def line(self, line: str) -> str:
         """Return the cards of the list in an object."""
         value = _object(line)
-        for key in self._path:
+        for key in self.path:
             value = value.get(key) if isinstance(value, dict) else None
         return joined(value) if isinstance(value, list) else line
 

@@ -97,7 +97,7 @@ class Gate:
 
     def passed(
         self,
-        rows: NDArray[np.int64],
+        rows: NDArray[np.int64] | Decks,
         written: Callable[[int], Sequence[int]],
         say: Callable[[int], str],
         place: Callable[[int], str] = lambda _row: "",
@@ -105,7 +105,7 @@ class Gate:
         """Yield the decks, up to the first one that is wrong, which is an error.
 
         Args:
-            rows: shape ``(B, n)``, the cards from 0.
+            rows: shape ``(B, n)``, the cards from 0; of int16 if they were checked already.
             written: returns a row as it was written, also where its numbers are too large for `rows`.
             say: returns the name of a card.
             place: returns where a row was read, such as ``line 7: ``.
@@ -114,8 +114,8 @@ class Gate:
             Broken: a deck lost a card.
             FairdeckError: it may not be meant as a deck; see `unread`.
         """
-        fault = first_fault(rows)
-        good = rows[:fault].astype(np.int16)
+        fault = None if rows.dtype == np.int16 else first_fault(rows)
+        good = rows[:fault].astype(np.int16, copy=False)
         self.decks += len(good)
         if len(good):
             yield good

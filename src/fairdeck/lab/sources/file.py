@@ -27,6 +27,7 @@ from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
+from fairdeck.lab.sources.names import plain_lists
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
     LONGEST_LINE,
@@ -222,15 +223,18 @@ def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | Non
 
 def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[bytes]:
     """Yield the lines of a file as lines of decks, as many as there are; the last one may be incomplete."""
+
+    def slowly(text: bytes) -> bytes:
+        return layout.lines(text.decode("utf-8", "replace")).encode("utf-8", "replace")
+
     try:
         for text, whole in whole_lines(chunks):
-            line = text.decode("utf-8", "replace")
-            plain = layout.lines(line if whole else line + "\n")
+            plain = plain_lists(text, layout.path, slowly) if whole else slowly(text + b"\n")
             if not whole and not layout.apart:
-                plain = plain.removesuffix("\n")
-                layout.cut = plain == line
-                plain = "" if layout.cut else plain
-            yield plain.encode("utf-8", "replace")
+                plain = plain.removesuffix(b"\n")
+                layout.cut = plain == text
+                plain = b"" if layout.cut else plain
+            yield plain
         yield layout.end().rstrip("\n").encode("utf-8", "replace")
     except FairdeckError as error:
         raise FairdeckError(f"{name}: {error}") from None

@@ -2,16 +2,18 @@
 
 `NameTable.rows` reads only lines that hold as many names as a deck has cards, with blanks, commas, semicolons, brackets
 or quotes between them. It gives up on any other chunk, which `fairdeck.lab.sources.text` then reads line by line.
+`plain_lists` makes such lines of JSON lines.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk import available
+from fairdeck.lab.blocks import Decks
 
 LONGEST, HALF = 16, 8  # bytes of a name, in two words
 A, B, SHIFT, ALL = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 29, 2**64 - 1
@@ -21,7 +23,8 @@ GAP[list(SPACES[:-1].encode())] = True
 KERNEL = f"{__package__}.name_kernel"
 WORTH_KERNEL = 2**15  # bytes of text at once: a source that writes this much will write more
 
-Places = tuple[NDArray[np.int64], NDArray[np.int64]]  # shape (B, n), the names of each line; and (B,), their lines
+# Shape (B, n), the names of each line, of int16 if each line has each once; and (B,), their lines.
+Places = tuple[NDArray[np.int64] | Decks, NDArray[np.int64]]
 
 
 class NameTable:
@@ -46,22 +49,44 @@ class NameTable:
 
     @classmethod
     def of(cls, *orders: Sequence[str]) -> Self | None:
-        """Return the table of the same cards in these spellings; None if one is too long or has a mark."""
+        """Return the table of the same cards in these spellings; None if one is too long or has a mark, or for many."""
         names = {name: number for order in orders for number, name in enumerate(order)}
         if any(set(SPACES).intersection(name) or not 0 < len(name.encode()) <= LONGEST for name in names):
             return None
-        return cls([(number, name.encode()) for name, number in names.items()]) if names else None
+        return cls([(number, name.encode()) for name, number in names.items()]) if 0 < len(names) < 2**15 else None
 
     def rows(self, text: bytes, cards: int) -> Places | None:
         """Return the numbers of the names on each line; None if any line is not `cards` known names, or empty.
 
-        Also None where that is not worth the time: without numba, or for little text before it is loaded.
+        Also None where that is not worth the time: see `_worth_kernel`.
         """
-        if b"\0" in text or (KERNEL not in sys.modules and len(text) < WORTH_KERNEL) or not available():
+        if b"\0" in text or not _worth_kernel(text):
             return None
         from fairdeck.lab.sources.name_kernel import read  # takes a while: numba
 
         most = text.count(b"\n")
-        values, lines = np.empty((most, cards), np.int64), np.empty(most, np.int64)
-        rows = read(np.frombuffer(text, np.uint8), GAP, self.low, self.high, self.card, values, lines)
-        return None if rows < 0 else (values[:rows], lines[:rows])
+        values, lines = np.empty((most, cards), np.int16), np.empty(most, np.int64)
+        rows, decks = read(np.frombuffer(text, np.uint8), GAP, self.low, self.high, self.card, values, lines)
+        return None if rows < 0 else (values[:rows] if decks else values[:rows].astype(np.int64), lines[:rows])
+
+
+def plain_lists(text: bytes, path: Sequence[str], slowly: Callable[[bytes], bytes]) -> bytes:
+    """Return whole JSON lines as lines of the cards at a path; `slowly` reads the lines that are not simple."""
+    if not path or not _worth_kernel(text):
+        return slowly(text)
+    from fairdeck.lab.sources.name_kernel import lists
+
+    keys = [key.encode("utf-8", "replace") for key in path]
+    joined, ends = np.frombuffer(b"".join(keys), np.uint8), np.cumsum([0, *map(len, keys)])
+    raw, out = np.frombuffer(text, np.uint8), np.empty(len(text), np.uint8)
+    found, at = [], 0
+    while at < len(text):
+        start, size = lists(raw, at, joined, ends, out)
+        at = text.find(b"\n", start) + 1 or len(text)
+        found += [out[:size].tobytes(), slowly(text[start:at])]
+    return b"".join(found)
+
+
+def _worth_kernel(text: bytes) -> bool:
+    """Say whether there is numba, and either its kernel is loaded or this is much text."""
+    return (KERNEL in sys.modules or len(text) >= WORTH_KERNEL) and available()
