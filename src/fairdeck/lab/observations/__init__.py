@@ -6,6 +6,7 @@ and level of the lab holds for them as it stands. Sources: Heitjan and Rubin, "I
 Statist. 19 (1991); Jaeger, "Ignorability in statistical and probabilistic inference", JAIR 24 (2005).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -46,6 +47,39 @@ class Sight:
         return tuple(tuple(top[hand * size : (hand + 1) * size]) for hand in range(number))
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each card of a line, in the order in which they are written."""
+        if self.scheme == "all":  # written like other decks: from the bottom
+            return tuple(range(self.cards))
+        if self.scheme.startswith("prefix:"):
+            return tuple(range(self.cards - 1, -1, -1))
+        return tuple(place for hand in self.hands for place in hand)
+
+    @property
     def ordered(self) -> bool:
         """Whether the cards were seen in their order."""
         return not self.scheme.startswith(("set:", "hands:"))
+
+
+def cards_seen(sight: Sight) -> int | None:
+    """Return how many cards a line holds; None if lines differ."""
+    return None if sight.scheme.startswith("prefix:") else len(sight.places)
+
+
+def told(sight: Sight, seed: int) -> Iterator[str]:
+    """Yield what a reader of a verdict must know of completed decks."""
+    seen, cards = cards_seen(sight), sight.cards
+    if seen is None:
+        yield (
+            f"Your lines hold the first cards of {cards:,}, as many as were seen; the others were filled in at random "
+            f"(seed {seed:x}). The level holds. Faults that show only in cards that are not seen cannot be seen."
+        )
+    elif seen < cards:
+        yield (
+            f"Your lines hold {seen:,} of {cards:,} cards; the other {cards - seen:,} were filled in at random (seed "
+            f"{seed:x}). The level holds. Faults that show only in the cards not seen cannot be seen."
+        )
+    else:
+        what = "equal cards were told apart" if sight.ordered else "the order in each set was filled in"
+        yield f"{what[0].upper()}{what[1:]} at random (seed {seed:x}). The level holds."
+    yield "This is right only if the file has every game, won or lost, kept or not."
