@@ -1,6 +1,7 @@
 """What is seen of decks: completed decks are exactly uniform, by enumeration, where the conditions hold; and doors."""
 
 import json
+import re
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
@@ -157,6 +158,7 @@ READ = {  # the file; what is asked; the scheme; cards seen of the first deck fr
     "numbers": (FIRST, {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], ""),
     "from 1": (FIRST.replace("0", "6"), {"seen": "top:3", "cards": 6}, "top:3", [3, 5, 1], "numbered from 1"),
     "neither end": ("1 2\n3 2\n", {"seen": "top", "cards": 6}, "top:2", [1, 2], "numbered from 0, as neither 0 nor 6"),
+    "a header": ("a b c\n4 0 2\n1 3 4\n", {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], "'a b c', has no cards"),
     "lengths": ("4 0 2\n1\n\n0 ? 1 5\n", {"seen": "prefix", "cards": 6}, "prefix:6", [4, 0, 2], ""),
     "sets": ("".join(f"{k} {k + 1} 9\n" for k in range(8)), {"cards": 10}, "set:3", {0, 1, 9}, "read as sets"),
     "a lottery": ("date,n1,n2,bonus\na,1,49,3\nb,2,5,4\n", {"seen": "2/49"}, "set:2", {0, 48}, "columns n1 to n2"),
@@ -319,6 +321,15 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
     asked = Inquiry.of(tmp_path / "draws.csv", seen="3/10", seed=1, only="positions")
     with asked.opened() as source:
         inquiry = asked.of_source(source)
+    for copy in ("draws.csv", "elsewhere.csv"):  # the file may lie elsewhere, but must be the same
+        (tmp_path / copy).write_text((tmp_path / "draws.csv").read_text())
+        assert main(["verify", "run.db", "--log", copy, "--json"]) == 0
+        told_again = json.loads(capsys.readouterr().out)
+        assert (told_again["holds"], told_again["checked"]) == (True, told["decks"])
+    (tmp_path / "elsewhere.csv").write_text("1,2,3\n")
+    for words in ([], ["--log", "elsewhere.csv"]):
+        assert main(["verify", "run.db", *words]) == 2
+        assert re.search("name your copy of it|is not the file that was registered", capsys.readouterr().err)
     row = registration.Registration.of(inquiry)
     assert registration.read(row.text) == row
     assert '"seen":"set:3"' in row.text

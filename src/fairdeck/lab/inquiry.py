@@ -218,9 +218,11 @@ class Inquiry:
     @cached_property
     def sight(self) -> Sight | None:
         """What is seen of each deck, once the cards are known; None if that is all of it, and no card is of a kind."""
-        if not (self.seen or self.kinds or self.board):
+        deck = order_of(self.order)
+        equal = self.endless and len(set(deck)) < len(deck)  # of a file, whole decks with equal cards are ``all``
+        if not (self.seen or self.kinds or self.board or equal):
             return None
-        kinds = kinds_of(self.kinds, order_of(self.order), self.cards)
+        kinds = kinds_of(self.kinds, deck, self.cards)
         return Sight(self.cards, self.seen or "all", kinds, self._board)
 
     @property

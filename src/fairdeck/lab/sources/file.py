@@ -28,7 +28,7 @@ from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
-from fairdeck.lab.sources.observed import Observed, alike, guessed, observed
+from fairdeck.lab.sources.observed import Observed, alike, guessed, has_header, observed
 from fairdeck.lab.sources.pieces import NPY, FileSource, beginning, first_lines, let_go, opened, pieces
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
@@ -233,7 +233,8 @@ def seen_file(
     rows = list((_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values())
     if not rows:
         return None
-    why = ""
+    why, header = "", has_header(rows, names)
+    rows = rows[header:]
     if layout and layout.hands:
         seen, names = seen or f"set:{len(rows[0])}", names or list(FACTORY)
     elif not seen and not names:
@@ -246,6 +247,7 @@ def seen_file(
     source = observed(
         name, file, rows, chain([head], coming), seen=seen, cards=cards, deck=names, seed=seed, factory=FACTORY
     )
+    source.header = header
     for note in filter(None, (why, layout.note if layout else "")):
         source.note(note, note)
     return source

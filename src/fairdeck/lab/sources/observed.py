@@ -82,6 +82,7 @@ class Observed(FileSource):
         self._seed = seed
         self._sight, self._lengths = Sight(cards, scheme), list[Values]()
         self._width = 0 if scheme.startswith("prefix:") else len(self._sight.places)
+        self.header = False  # whether the first line names columns
         self._first_row = ""  # where the first record stands
         self._pieces: Iterator[tuple[bytes, bool]] = whole_lines(chunks)
         names = list(dict.fromkeys(deck)) or self._numbers()
@@ -102,7 +103,11 @@ class Observed(FileSource):
         for text, whole in self._pieces:
             rows, at = [], []
             for number, line in enumerate(text.decode("utf-8", "replace").split("\n"), self.lines + 1):
-                if row := words(line):
+                row = words(line)
+                if row and self.header:
+                    self.header = False
+                    self.note("header", f"the first line, {shortened(line.strip(), LONGEST_WORD)!r}, has no cards")
+                elif row:
                     record = self._record(row, number, cut=not whole)
                     if record is not None:
                         rows.append(record)
@@ -276,6 +281,17 @@ def _deck(name: str, rows: Sequence[Sequence[str]], size: int, factory: Sequence
         f"{name}: its cards are words ({shown}), and nobody says which ones a deck of {size:,} has; name its list: "
         "--deck FILE"
     )
+
+
+def has_header(rows: Sequence[Sequence[str]], deck: Sequence[str]) -> bool:
+    """Say whether the first line holds no card, and the second one nothing else."""
+    names = {*deck, *NOT_SEEN}
+
+    def is_card(word: str) -> bool:
+        return word in names or (not deck and bool(is_number(word) or french_card(word)))
+
+    known = [[is_card(word) for word in row] for row in rows[:2]]
+    return len(known) > 1 and not any(known[0]) and all(known[1])
 
 
 def alike(rows: Sequence[Sequence[str]]) -> bool:
