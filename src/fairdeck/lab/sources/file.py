@@ -146,9 +146,8 @@ def open_file(
             coming = _array_lines(name, chain([head], coming))
             table, head = "", beginning(coming)
         elif form := _boards_in(head):
-            coming = _board_lines(name, chain([head], coming), guessed)
-            head, seen, order = beginning(coming), seen or FOUR_HANDS, order or "\n".join(FACTORY)
-            guessed.append(f"read as boards of bridge in {form}, --seen {FOUR_HANDS}: four sets, from North on")
+            coming = _board_lines(name, chain([head], coming), form, seen or FOUR_HANDS, guessed)
+            head, seen, order = beginning(coming), FOUR_HANDS, order or "\n".join(FACTORY)
         if table:
             coming, asked = table_lines(name, path, table, asked, guessed)
         else:
@@ -161,7 +160,7 @@ def open_file(
             coming = document(chain([head], coming))
             head = beginning(coming)
         layout = layout_of(name, head, asked)
-        if layout and seen and not seen.startswith("set"):
+        if layout and seen.startswith("prefix"):
             layout = layout.in_order or layout
         if layout:
             coming = plain_lines(name, chain([head], coming), layout)
@@ -248,6 +247,10 @@ def seen_file(
         name, file, rows, chain([head], coming), seen=seen, cards=cards, deck=names, seed=seed, factory=FACTORY
     )
     source.header = header
+    if source.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
+        why = (
+            f"read as --seen {seen} says, in order; but the numbers of each line rise: --seen set, if they were sorted"
+        )
     for note in filter(None, (why, layout.note if layout else "")):
         source.note(note, note)
     return source
@@ -259,9 +262,12 @@ def _boards_in(head: bytes) -> str:
     return next((each.name for each in formats() if re.match(each.begins, text)), "")
 
 
-def _board_lines(name: str, chunks: Iterable[bytes], said: list[str]) -> Iterator[bytes]:
+def _board_lines(name: str, chunks: Iterable[bytes], form: str, seen: str, said: list[str]) -> Iterator[bytes]:
     """Yield the four hands of each board as a line, from North on."""
+    said.append(f"read as boards of bridge in {form}, --seen {FOUR_HANDS}: four sets, from North on")
     try:
+        if seen != FOUR_HANDS:
+            raise FairdeckError(f"boards are --seen {FOUR_HANDS}, not {seen}: leave it out")
         boards, notes = read_boards(b"".join(chunks))
         said += [note for note in notes if not note.startswith("read as")]
         for board in boards:

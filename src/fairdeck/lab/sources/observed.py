@@ -60,7 +60,8 @@ class Observed(FileSource):
     """Decks that were completed from lines.
 
     Attributes:
-        scheme: what is seen of each deck, as `fairdeck.lab.observations.Sight` has it.
+        sight: what is seen of each deck.
+        scheme: the same as a text.
         deck: the names of the cards, in the order of the list; empty if they are numbers.
         lines: how many were read.
         place: what a line is called in messages; empty if its number would not help.
@@ -80,8 +81,8 @@ class Observed(FileSource):
         super().__init__(name, deck_size(cards, name), file)
         self.scheme, self.deck, self.lines, self.place = scheme, tuple(deck), 0, "line"
         self._seed = seed
-        self._sight, self._lengths = Sight(cards, scheme), list[Values]()
-        self._width = 0 if scheme.startswith("prefix:") else len(self._sight.places)
+        self.sight, self._lengths = Sight(cards, scheme), list[Values]()
+        self._width = 0 if scheme.startswith("prefix:") else len(self.sight.places)
         self.header = False  # whether the first line names columns
         self._first_row = ""  # where the first record stands
         self._pieces: Iterator[tuple[bytes, bool]] = whole_lines(chunks)
@@ -142,7 +143,7 @@ class Observed(FileSource):
             self._lengths.append((records != UNSEEN).sum(axis=1))
         self._check(records, at)
         keys = keys_of(self._seed, self._made, len(rows), self.cards, 1 + self._names.equal)
-        return completed(records, self._sight, self._names, *keys)
+        return completed(records, self.sight, self._names, *keys)
 
     @property
     def _made(self) -> int:
@@ -163,7 +164,7 @@ class Observed(FileSource):
         self._first_row = self._first_row or (self._where(line) or "the first one")
         if len(row) != self._width and (self._width or len(row) > self.cards):
             raise self._error(line, self._wrong_size(len(row)))
-        if UNSEEN in record and not self._sight.ordered:
+        if UNSEEN in record and not self.sight.ordered:
             raise self._error(line, "a card that was not seen has no place in a set; --seen top has places")
         return record
 
