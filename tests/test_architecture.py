@@ -21,7 +21,7 @@ CORE = [
 MODELS = ["words", "folders", "own_lists", "shuffles", "packets", "advice", "trust"]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
-    *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
+    *("kinds", "blocks", "usercode", "observations", "sources", "laws", "view", "statistics", "counts", "judging"),
     *("causes", "experiments", "enumeration", "standards", "inquiry", "runs", "watching", "testing"),
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]

@@ -139,7 +139,7 @@ REFUSED = {
         {},
     ),
     '{"a": "AS KD"}\n': ("it holds none", {}),
-    "AS KS QS AS\nKS AS QS AS\n": ("line 1: two cards are called 'AS'", {}),
+    "AS KS QS AS\nKS AS QS KS\n": ("line 1: two cards are called 'AS'", {}),
     '{"a": [2, 0, 1]}\n{"b": 1}\n': ("line 2: deck 2 is not a deck", {}),
     '{"a": [2, 0, 1]}\n{"a": [0, 1]}\n{"a": [1, 0, 2]}\n': ("line 2: deck 2 has 2 cards instead of 3", {}),
     "deck,place,card\n1,0,a\n1,0,b\n": ("line 3: place '0' of game 1 is there twice", {}),
@@ -167,12 +167,11 @@ REFUSED = {
         "holds 6 lines of 3 cards of 6, which are",
         {},
     ),
-    "2 0 1\n0 2 1 3\n2 0 1\n": ("--cards 3 (2 decks, the first in line 1) or --cards 4 (1 deck, the", {}),
-    "PokerStars Hand #1: x\nDealt to me [Qh 7s]\n": (
-        "1 line of 2 cards of 2, which are hands of a poker log (flops, turns and shown hands",
+    "2 0 1\n0 2 1 3\n2 0 1\n": (
+        "--cards 3 (2 decks, the first in line 1) or --cards 4 (1 deck, the",
         {},
     ),
-    '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n': ("hands show who got a card, and not in which order", {}),
+    '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n': ("board 1: East has no hand; leave out boards that are", {}),
 }
 
 

@@ -1,12 +1,16 @@
 """What the commands of the lab share: packages, seeds, workers, levels."""
 
 import os
+import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 
 from fairdeck import numbers
+from fairdeck.cards.lists import read_content
+from fairdeck.cli.settings import list_content
 from fairdeck.cli.signals import Mapping
 from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
@@ -17,6 +21,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
+SEEN = ("seen", "deck", "kinds", "board")  # options that say what a file has of each deck
 
 
 def missing_for_lab() -> list[str]:
@@ -54,6 +59,43 @@ def place_arguments(parser: _ActionsContainer) -> None:
         help="the list of cards in each JSON object, such as game.deck, or the table of an SQLite file (default: the "
         "only one)",
     )
+
+
+def seen_arguments(parser: _ActionsContainer) -> None:
+    """Add the arguments that say what a file has of each deck."""
+    parser.add_argument(
+        "--seen",
+        metavar="WHAT",
+        help="what is seen of each deck: top:7 (the first seven, in order), set:7 (in any order), hands:4x13, 6/49, "
+        "places:0,5,9 (from the bottom, 0), prefix (in order, as many as a line holds) or all. The rest is drawn at "
+        "random, from --seed, and the level holds. It is right only if every game is in the file",
+    )
+    parser.add_argument(
+        "--deck",
+        metavar="LIST",
+        help="the list of the deck: a file in any format of lists, a list that you keep, or names with commas; names "
+        "may come several times",
+    )
+    parser.add_argument(
+        "--kinds",
+        metavar="NAME=CARDS,...",
+        help="cards that count as alike: land=1-24,ramp=25-30, places in the list from 1, or land=Forest,Island "
+        "(default: each name with two copies or more)",
+    )
+    parser.add_argument(
+        "--board", metavar="ROWSxCOLUMNS", help="the cards are the cells of a board, row by row, such as 9x9"
+    )
+
+
+def deck_from(args: Namespace) -> tuple[str, ...] | None:
+    """Return the cards in the list that is named, which is told on standard error; None if none is named."""
+    if args.deck is None:
+        return None
+    if "," in args.deck and not Path(args.deck).is_file():
+        return tuple(map(str.strip, args.deck.split(",")))
+    found = read_content(*list_content(args.deck))
+    print(f"note: {found.file}: {found.summary()}", file=sys.stderr)
+    return found.names
 
 
 def workers_argument(parser: _ActionsContainer) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.bulk.shapes import Values
 from fairdeck.errors import FairdeckError
 
 Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
@@ -38,6 +39,9 @@ class Block:
     lead: Decks
     first: int | None = None  # how many decks of the stream came before these; None where that is not known
     turn: int = 0  # the number of the block in its run, from 0
+    shown: Values | None = (
+        None  # shape ``(B,)``: how many cards of each deck were seen; None if that is the same for all
+    )
 
     @property
     def size(self) -> int:

@@ -8,7 +8,7 @@ the work is done (processes, a cluster, a store, progress) is none of it.
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -23,9 +23,13 @@ from fairdeck.lab.blocks import Source
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, Battery
 from fairdeck.lab.judging.trial import Standing, Trial
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
+from fairdeck.lab.observations import Sight
+from fairdeck.lab.observations.kinds import kinds_as_text, kinds_of
+from fairdeck.lab.observations.schemes import read_seen
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
-from fairdeck.lab.sources.file import open_file, table_source
+from fairdeck.lab.sources.file import open_file, order_of, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
+from fairdeck.lab.sources.observed import Observed
 from fairdeck.lab.sources.parts import CodeParts, Parts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
@@ -72,14 +76,18 @@ class Inquiry:
     cards: int  # the cards of a deck; 0 before decks that exist already show it
     decks: int = MOST_DECKS  # the most decks that are counted
     announced: bool = True  # whether that number was chosen in advance
-    seed: int | None = None  # of all random streams; None if the decks exist already
+    seed: int | None = None  # of all random streams; None if whole decks exist already
     alpha: float = DEFAULT_ALPHA  # the largest chance that a fair shuffle fails
     standard: Standard | None = None  # the published standard that chooses the statistics; None for none
     only: tuple[str, ...] = ()  # the statistics that were chosen; empty for all
     lags: int = DEFAULT_LAGS  # decks are compared with those up to so many before them
     start: Start = "sorted"  # what each deck starts from
     takes: Takes | Literal[""] = ""  # what a function takes; empty for what its signature says
-    order: str = ""  # the sorted deck of a file whose cards are words; empty if they are numbers
+    # the sorted deck of a file whose cards are words, or the list of a deck with equal cards; empty if they are numbers
+    order: str = ""
+    seen: str = ""  # what is seen of each deck, as `Sight` has it; empty for all of it, if the cards differ
+    kinds: str = ""  # of cards, as ``land=1-24,ramp=25-30``; empty for the names with several copies
+    board: str = ""  # as ``9x9``: rows and columns, if the cards are the cells of a board
     timeout: float = TIMEOUT  # seconds without a deck after which a function or a program has failed
     in_parts: bool = False  # whether the decks of a function or a program are made in parts, each by a new process
     at_least: int = 0  # the decks that the verdict covers even if the shuffle fails earlier
@@ -99,6 +107,10 @@ class Inquiry:
         start: str = "sorted",
         takes: Takes | None = None,
         order: str | Iterable[str] | None = None,
+        seen: str | None = None,
+        deck: Iterable[object] | None = None,
+        kinds: str | Mapping[str, object] | None = None,
+        board: str | None = None,
         columns: str | None = None,
         path: str | None = None,
         timeout: float = TIMEOUT,
@@ -114,9 +126,15 @@ class Inquiry:
         level = numbers.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
         most = None if decks is None else numbers.whole("decks", decks, 1, MOST_DECKS)
         number = seed_number(seed)
-        size = None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS)
         kind, name, layout = _named(what)
         endless = kind in ENDLESS
+        scheme, named = read_seen(seen) if seen else ("", 0)
+        if endless and seen:
+            raise FairdeckError(f"seen {seen}: what is seen of decks stands in a file: --file FILE, or - for a pipe")
+        listed = [] if deck is None else list(map(str, deck))
+        size = _size(cards, len(listed), named if seen else 0)
+        if listed and order:
+            raise FairdeckError("order and deck: both list the cards; leave one out")
         if columns or path:
             layout = place_in_lines(kind, columns, path)
         names = only.split(",") if isinstance(only, str) else only
@@ -130,19 +148,24 @@ class Inquiry:
             cards=size or (USUAL_CARDS if endless else 0),
             decks=most or (max(USUAL_DECKS, norm.least if norm else 0) if endless else MOST_DECKS),
             announced=endless or most is not None,
-            seed=number if endless else None,
+            seed=number,  # of decks that exist already it is dropped, unless they are completed: see `of_source`
             alpha=level,
             standard=norm,
             only=chosen,
             lags=numbers.whole("lags", lags, 0, LAGS) if lags is not None else norm.lags if norm else DEFAULT_LAGS,
             start=checked_start(start),
             takes=takes or "",
-            order="" if order is None else order if isinstance(order, str) else "\n".join(order),
+            order="\n".join(listed or order or ()) if listed or not isinstance(order, str) else order,
+            seen=scheme,
+            kinds=kinds_as_text(kinds or ""),
+            board=(board or "").replace(" ", "").lower(),
             timeout=numbers.seconds("timeout", timeout),
             in_parts=in_parts,
             at_least=numbers.whole("at_least", at_least, 0, MOST_DECKS),
         )
         asked.check_start()
+        if asked.cards:
+            _ = asked.sight
         return asked
 
     def check_start(self) -> None:
@@ -190,12 +213,39 @@ class Inquiry:
         """The statistics that are asked, once the cards are known."""
         if self.standard:
             return self.standard.battery(self.cards, self.lags)
-        return Battery(self.cards, self.lags, frozenset(self.only))
+        return Battery(self.cards, self.lags, frozenset(self.only), self.sight)
 
-    def of_decks(self, cards: int) -> Self:
-        """Return the inquiry about decks of so many cards; a standard may want more of them before a verdict."""
-        fewest = self.standard.fewest(cards) if self.standard else 0
-        return replace(self, cards=cards, at_least=max(self.at_least, fewest))
+    @cached_property
+    def sight(self) -> Sight | None:
+        """What is seen of each deck, once the cards are known; None if that is all of it, and no card is of a kind."""
+        deck = order_of(self.order)
+        equal = self.endless and len(set(deck)) < len(deck)  # of a file, whole decks with equal cards are ``all``
+        if not (self.seen or self.kinds or self.board or equal):
+            return None
+        kinds = kinds_of(self.kinds, deck, self.cards)
+        return Sight(self.cards, self.seen or "all", kinds, self._board)
+
+    @property
+    def _board(self) -> tuple[int, int] | None:
+        if not self.board:
+            return None
+        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", self.board)
+        if not found or int(found[1]) * int(found[2]) != self.cards:
+            raise FairdeckError(
+                f"board: {numbers.shortened(self.board)} is not a board of {self.cards:,} cells; write ROWSxCOLUMNS"
+            )
+        return int(found[1]), int(found[2])
+
+    def of_source(self, source: Source | Simulated | Parts) -> Self:
+        """Return the inquiry about the decks of a source; a standard may want more of them before a verdict."""
+        fewest = self.standard.fewest(source.cards) if self.standard else 0
+        known = replace(self, cards=source.cards, at_least=max(self.at_least, fewest))
+        if isinstance(source, Observed):
+            known = replace(known, seen=source.scheme, order="\n".join(source.deck))
+        elif not self.endless:
+            known = replace(known, seen="", seed=None)
+        _ = known.sight
+        return known
 
     def trial(self, standing: Standing | None = None) -> Trial:
         """Return the trial of its shuffle: a new one, or one that stood there."""
@@ -225,11 +275,12 @@ class Inquiry:
             return Parts(parts)
         if self.kind == "called":
             return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, start=self.start, takes=takes)
-        if self.kind == "file":
-            return open_file(self.what, self.cards or None, order=self.order or None, asked=self.place_in_lines)
         if hasattr(thing, "blocks"):
             return cast(Source, thing)
-        return table_source(thing, self.cards or None, order=self.order or None)
+        what: dict[str, Any] = {"order": self.order or None, "seen": self.seen, "seed": self.seed or 0}
+        if self.kind == "file":
+            return open_file(self.what, self.cards or None, asked=self.place_in_lines, **what)
+        return table_source(thing, self.cards or None, **what)
 
     @property
     def place_in_lines(self) -> Asked:
@@ -298,6 +349,16 @@ def _named(what: Any) -> tuple[Kind, str, str]:
     raise FairdeckError(
         f"a {type(what).__name__} cannot be tested; give a name, a function, a program, a path, an array or a DataFrame"
     )
+
+
+def _size(cards: int | None, listed: int, named: int) -> int | None:
+    """Return the cards of a deck, by their number, their list, or the scheme of what is seen; None if none says it."""
+    told = {"cards": cards, "the list of the deck": listed or None, "seen": named or None}
+    sizes = {what: numbers.whole(what, size, 2, MOST_CARDS) for what, size in told.items() if size is not None}
+    if len({*sizes.values()}) > 1:
+        (one, here), (other, there), *_ = sizes.items()
+        raise FairdeckError(f"{one} says {here:,} cards, and {other} {there:,}: leave one out, or correct it")
+    return next(iter(sizes.values()), None)
 
 
 def _seed_of(seed: int, session: int) -> int:

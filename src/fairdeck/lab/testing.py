@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,8 @@ from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
 from fairdeck.lab.sources import TIMEOUT, Start, Takes
-from fairdeck.lab.sources.file import FileSource
+from fairdeck.lab.sources.observed import Observed
+from fairdeck.lab.sources.pieces import FileSource
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
@@ -62,6 +63,10 @@ def test(
     start: Start = "sorted",
     takes: Takes | None = None,
     order: str | Iterable[str] | None = None,
+    seen: str | None = None,
+    deck: Iterable[Any] | None = None,
+    kinds: str | Mapping[str, Any] | None = None,
+    board: str | None = None,
     columns: str | None = None,
     path: str | None = None,
     timeout: float = TIMEOUT,
@@ -79,7 +84,7 @@ def test(
     Args:
         what: the name of a known shuffle; ``package.module:function`` or ``path/file.py:function``, called in a
             process of its own; a function, called here; a program as a list of words or a `Program`; the path of a
-            file of decks; an array or a DataFrame of shape ``(decks, cards)``; or a `Source`.
+            file of decks; an array or a DataFrame of shape ``(decks, cards)``; lists of what was seen; or a `Source`.
         cards: the cards of a deck (default: 52, or what the decks of a file or an array show).
         decks: the number of decks to count, chosen before any is seen (default: 262,144; of a file or an array all).
         seed: an integer, hexadecimal digits, or a NumPy ``Generator`` that draws the seed; a new one if None.
@@ -90,6 +95,13 @@ def test(
         start: ``sorted``, ``scrambled`` or ``carried``: what each deck starts from.
         takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
         order: the names of the cards in the order in which the deck starts, for decks of words.
+        seen: what a file, an array or lists hold of each deck: ``top:7`` (the first seven, in order), ``set:7`` (in any
+            order), ``hands:4x13``, ``6/49``, ``places:0,5,9`` (from the bottom, 0), ``prefix`` (in order, as many as a
+            line holds) or ``all``. The rest is drawn at random, so the level holds; None is a card that was not seen.
+        deck: the list of the deck, a name for each card; equal cards have the same name.
+        kinds: cards that count as alike, by the name of the kind: ``land=1-24,ramp=25-30``, places in the list from 1,
+            or ``{"land": ["Forest", "Island"]}``; by default each name with two copies or more.
+        board: ``9x9``: rows and columns, if the cards are the cells of a board, row by row.
         columns: of a table in a file: the first and the last with cards, ``c0-c51`` or ``2-53``, or what their names
             begin with.
         path: of the list of cards in each JSON object of a file, such as ``game.deck``.
@@ -128,6 +140,10 @@ def test(
         start=start,
         takes=takes,
         order=order,
+        seen=seen,
+        deck=deck,
+        kinds=kinds,
+        board=board,
         columns=columns,
         path=path,
         timeout=timeout,
@@ -164,7 +180,7 @@ def answered(
         numbers.whole("go_on", go_on, 0, MOST_DECKS)
     workers = numbers.whole("workers", workers, 1, MOST_WORKERS)
     with closing(inquiry.opened(thing)) as source, ExitStack() as stack:
-        inquiry = inquiry.of_decks(source.cards)
+        inquiry = inquiry.of_source(source)
         keeper = stack.enter_context(closing(Keeper.begin(Path(store), inquiry))) if store is not None else None
         judged = partial(_judged, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on)
         return judged(inquiry, source, inquiry.trial(), keeper, began, workers, map, progress)
@@ -276,7 +292,8 @@ def _judged(
 
 def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: bool) -> Sample | None:
     """Return decks to find the cause of a failure in: new ones, as many as some seconds make, or those of before."""
-    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
+    # The causes are about whole decks: most of a completed one is no deck of the shuffle.
+    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally or isinstance(source, Observed):
         return None
     decks = enough(source.cards, asked)
     block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fairdeck.bulk.shapes import Columns
+from fairdeck.bulk.shapes import Columns, Values
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources.simulated import AnyBlock
 
@@ -21,6 +21,9 @@ class View:
     columns: Columns  # shape ``(n, B)``; ``columns[i, t]`` is the card at place ``i`` of deck ``t``
     lead: Columns  # shape ``(n, L)``; the decks just before these in the same stream, for chains
     first: int | None = None  # how many decks of the stream came before these; None where that is not known
+    shown: Values | None = (
+        None  # shape ``(B,)``: how many cards of each deck were seen; None if that is the same for all
+    )
 
     @property
     def cards(self) -> int:
@@ -48,7 +51,7 @@ def inverted(columns: Columns) -> Columns:
 
 def deck_view(block: AnyBlock) -> View:
     """Return the decks of a block."""
-    return View(_columns(block.decks), _columns(block.lead), block.first)
+    return View(_columns(block.decks), _columns(block.lead), block.first, getattr(block, "shown", None))
 
 
 def relative_view(block: AnyBlock, lag: int) -> View:

@@ -42,15 +42,17 @@ class Layout:
         note: what is read, and what is left out.
         apart: whether a deck stands on several lines.
         cut: whether the last line was left out because it is not complete.
-        hands: what a line holds, if that is a part of a deck; else empty.
+        hands: whether a line holds a hand, and not a deck.
+        in_order: what reads more cards of each deck, in the order in which they came; None if there are no more.
         held: the lines of a deck that may go on.
         strict: whether a deck that cannot be read is an error; otherwise a line says why.
         sample: lines that are surely of this format, if the first ones of a file are too few to show it.
         path: the keys to the list in each line, if they are JSON objects.
     """
 
-    note = hands = held = sample = ""
-    apart = cut = False
+    note = held = sample = ""
+    apart = cut = hands = False
+    in_order: "Layout | None" = None
     strict = True
     path: tuple[str, ...] = ()
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 READ_AS = "read "  # begins the note on how a file was read that is not a deck on each line
 SET_BEFORE = (
     *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path"),
+    *laboratory.SEEN,
     *("timeout", "seed", "store", "in_parts"),
 )
 
@@ -43,6 +44,7 @@ EXAMPLES = {
     "fairdeck test mine.py:shuffle --html report.html": "your function, with a report",
     "fairdeck test --exec './shuffle {cards}' --cards 40": "a program that writes decks",
     "fairdeck test --file decks.csv --standard gli19": "decks that were logged, by a published standard",
+    "fairdeck test --file draws.csv --seen 6/49": "a lottery; also top:7, set:5, hands:4x13",
 }
 
 
@@ -87,6 +89,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
     )
     laboratory.place_arguments(how)
+    laboratory.seen_arguments(parser.add_argument_group("what a file has of each deck"))
     how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
     how.add_argument(
         "--in-parts",
@@ -296,8 +299,9 @@ def _inquiry(args: Namespace) -> "Inquiry":
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    names = ("cards", "decks", "lags", "standard", "start", "takes", "order", "columns", "path")
+    names = ("cards", "decks", "lags", "standard", "start", "takes", "order", "columns", "path", *laboratory.SEEN)
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
+    options["deck"] = laboratory.deck_from(args)
     if args.alpha is not None:
         options["alpha"] = laboratory.level(args.alpha)
     if args.timeout is not None:
@@ -342,7 +346,7 @@ def _again(args: Namespace, report: "Report") -> str:
     if args.shuffle:
         words.append(args.shuffle)
     names = ("cards", "decks", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path", "timeout")
-    for name in ("exec", "file", *names):
+    for name in ("exec", "file", *laboratory.SEEN, *names):
         if getattr(args, name) is not None:
             words += [f"--{name}", getattr(args, name)]
     for name, usual in (("start", "sorted"), ("format", "text")):

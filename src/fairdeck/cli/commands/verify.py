@@ -188,6 +188,7 @@ def _run_arguments(parser: _ActionsContainer) -> None:
         help="where the store is now, if FILE is a report (default: where the report says, or beside it)",
     )
     parser.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
+    parser.add_argument("--log", metavar="FILE", help="the file of decks that the run was about")
     workers_argument(parser)
 
 
@@ -214,6 +215,7 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
                 checked = verify(
                     run,
                     registered=registered or "",
+                    log=args.log or "",
                     map_=heard,
                     progress=lambda trial: progress.tell(trial.decks, run.decks, "decks"),
                 )
@@ -350,5 +352,5 @@ class Kind(NamedTuple):
 KINDS = (
     Kind("the transcript of a draw", kind_of, ("announced", "list", "shown", "deck", "played"), _verify_transcript),
     Kind("a plan", _is_plan, ("trace",), _verify_plan),
-    Kind("a stored run", lambda _: True, ("number", "store", "registered", "workers", "cluster"), _verify_run),
+    Kind("a stored run", lambda _: True, ("number", "store", "registered", "log", "workers", "cluster"), _verify_run),
 )

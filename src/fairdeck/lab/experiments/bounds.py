@@ -85,7 +85,7 @@ def estimate(
     or elsewhere; so `together` estimates hold, with all their bounds. Without `scalars` all of the catalogue are used.
     """
     named = frozenset[str]() if scalars else frozenset(_names(cards))
-    battery = ScalarBattery(cards, 0, named, scalars or (guesses.TURNING,))
+    battery = ScalarBattery(cards, 0, named, scalars=scalars or (guesses.TURNING,))
     source = Simulated(shuffle, cards, seed)
     halves: list[list[Tally]] = [[], []]
     blocks = source.blocks(portions(cards, decks))

@@ -16,6 +16,7 @@ from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_t
 from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
 from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed, fewest_decks
 from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.observations import cards_seen, told
 from fairdeck.lab.statistics import Numbers
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Report:
     @property
     def seed(self) -> int | None:
         """The seed of the random streams; None if the decks came from elsewhere."""
-        return self.inquiry.seed if self.inquiry.seeded else None
+        return self.inquiry.seed if self.inquiry.seeded or self.inquiry.seen else None
 
     @property
     def start(self) -> str:
@@ -174,6 +175,8 @@ class Report:
         return tuple(self._remarks())
 
     def _remarks(self) -> Iterator[str]:
+        if self.inquiry.seen and self.inquiry.sight:
+            yield from told(self.inquiry.sight, self.seed or 0)
         yield from self.notes
         verdict = self.verdict
         if verdict.outcome == "fail" or verdict.announced == verdict.decks:
@@ -224,6 +227,7 @@ class Report:
             "format": "fairdeck-report/1",
             "shuffle": self.shuffle,
             "cards": self.battery.cards,
+            **self._seen(),
             "decks": verdict.decks,
             "counted": self.counted,
             "announced": verdict.announced,
@@ -264,6 +268,14 @@ class Report:
             "environment": self.environment,
             "tests": self.tests(),
         }
+
+    def _seen(self) -> dict[str, Any]:
+        sight = self.inquiry.sight
+        if not sight:
+            return {}
+        completed = {"scheme": sight.scheme, "cards_seen": cards_seen(sight), "completed": True}
+        seen = {"seen": completed} if self.inquiry.seen else {}
+        return seen | {"kinds": {kind.name: [card + 1 for card in kind.cards] for kind in sight.kinds}}
 
     def tests(self) -> list[dict[str, Any]]:
         """Return every test of the last interim analysis as plain values."""

@@ -26,8 +26,9 @@ from fairdeck.errors import FairdeckError, nearest
 from fairdeck.lab.blocks import LEAD, Broken
 from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.families import family
+from fairdeck.lab.observations import Sight
 from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
-from fairdeck.lab.statistics import Statistic, catalogue
+from fairdeck.lab.statistics import Statistic, catalogue, of_sight
 from fairdeck.lab.view import View, deck_view, relative_view
 from fairdeck.shuffles import MOST_CARDS
 
@@ -64,6 +65,7 @@ class Battery:
     cards: int  # the cards of a deck, 2 or more
     lags: int = DEFAULT_LAGS  # decks are compared with those 1, 2, ... `lags` decks before them, 0 to 32.
     only: frozenset[str] = frozenset()  # names of statistics to keep; all if empty
+    sight: Sight | None = None  # what is seen of each deck, if that is not all of it, or if some cards are of a kind
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields only: the rest is made from them, and need not travel."""
@@ -72,7 +74,7 @@ class Battery:
     def __post_init__(self) -> None:
         numbers.whole("cards", self.cards, 2, MOST_CARDS)
         numbers.whole("lags", self.lags, 0, LAGS)
-        names = [statistic.name for statistic in catalogue()]
+        names = [statistic.name for statistic in self._known]
         unknown = sorted(self.only.difference(names))
         if unknown:
             near = nearest(unknown[0], names) or ";"
@@ -88,7 +90,7 @@ class Battery:
         """Every statistic that fits the deck, at every lag where it is used."""
         fitting = [
             statistic
-            for statistic in catalogue()
+            for statistic in self._known
             if statistic.fits(self.cards) and (not self.only or statistic.name in self.only)
         ]
         return tuple(
@@ -97,6 +99,10 @@ class Battery:
             for statistic in fitting
             if not lag or statistic.relative
         )
+
+    @property
+    def _known(self) -> tuple[Statistic, ...]:
+        return (*catalogue(), *(of_sight(self.sight) if self.sight else ()))
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -114,7 +114,7 @@ def record(path: Path, run: Run, trial: Trial) -> Record:
         begun=run.begun,
         sessions=run.sessions,
         spent=trial.spent,
-        repeatable=run.inquiry.kind == "known",
+        repeatable=run.inquiry.kind in ("known", "file"),
     )
 
 

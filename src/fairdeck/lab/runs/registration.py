@@ -31,6 +31,7 @@ from fairdeck.randomness import seed_number
 SHOWING = ("cli/", "explore/", "page/", "paper/", "show/")  # rooms that only show what was counted
 TELLING = ("document.py", "sentences.py")  # and how files end that only put it into words
 FORMAT = "fairdeck-registration/1"
+LATER = ("seen", "kinds", "board")  # fields that registrations have only if they say something
 KINDS_OF_RUNS = sorted({*get_args(Kind)} - {"called", "given"})  # what another process finds again by its name
 
 
@@ -147,6 +148,7 @@ def _row(inquiry: Inquiry) -> dict[str, Any]:
     """Return the fields of an inquiry as JSON has them: the seed as hexadecimal digits, the standard by its name."""
     seed = "" if inquiry.seed is None else f"{inquiry.seed:x}"
     row = {each.name: getattr(inquiry, each.name) for each in fields(Inquiry)}
+    row = {name: value for name, value in row.items() if value or name not in LATER}
     return row | {"seed": seed, "standard": inquiry.standard.name if inquiry.standard else ""}
 
 
@@ -158,7 +160,7 @@ def read(text: str) -> Registration:
             raise ValueError("another format")
         kinds = get_type_hints(Inquiry) | get_type_hints(Registration) | {"seed": str, "standard": str}
         del kinds["inquiry"]
-        row = records.fields_from_json(kinds, row)
+        row = records.fields_from_json(kinds, dict.fromkeys(LATER, "") | row)
         besides = {name: row.pop(name) for name in OF_REGISTRATION}
         _check(row)
         row["seed"] = int(row["seed"], 16) if row["seed"] else None

@@ -1,17 +1,19 @@
 """Whether a stored run is what its registration gives: all of its decks are made and counted again, and compared."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from contextlib import closing
+from dataclasses import dataclass, fields, replace
 from math import isclose
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Source
 from fairdeck.lab.judging.tally import Tally
 from fairdeck.lab.judging.trial import Map, Standing, Trial
 from fairdeck.lab.judging.trial import run as trial_portions
-from fairdeck.lab.runs.registration import hash_of_code
+from fairdeck.lab.runs.registration import hash_of_code, hashes
 from fairdeck.lab.runs.store import Run
 
 ALIKE = 1e-9  # floating-point numbers of two machines may differ by so much of themselves
@@ -41,16 +43,22 @@ class Checked:
 
 
 def verify(
-    run: Run, *, registered: str = "", map_: Map = map, progress: Callable[[Trial], object] = lambda _trial: None
+    run: Run,
+    *,
+    registered: str = "",
+    log: str = "",
+    map_: Map = map,
+    progress: Callable[[Trial], object] = lambda _trial: None,
 ) -> Checked:
-    """Count a stored run of a known shuffle, which has ended, again, and compare everything that it says.
+    """Count a stored run of a known shuffle or of a file, which has ended, again, and compare everything that it says.
 
-    `registered` is the digest of the registration as it was announced, or empty. `map_` counts the portions, here or
-    elsewhere, in order; `progress` is called after each with the trial of the decks counted again. Raises FairdeckError
-    if the decks cannot be made again, or the run has not ended.
+    `log` is the path of that file: a store never decides which file is read. `registered` is the digest of the
+    registration as it was announced, or empty. `map_` counts the portions, here or elsewhere, in order; `progress` is
+    called after each with the trial of the decks counted again. Raises FairdeckError if the decks cannot be made again,
+    or the run has not ended.
     """
     asked, registration = run.inquiry, run.registration
-    source = asked.simulated()
+    source = _of_file(run, log) if asked.kind == "file" else asked.simulated()
     if not run.ended:
         raise FairdeckError(
             f"the run is not complete ({run.decks:,} of {asked.decks:,} decks): resume it with fairdeck test "
@@ -69,12 +77,24 @@ def verify(
         fault = f"the run was registered as {registration.digest}, not as {registered}"
         return Checked(False, fault, 0, tuple(remarks))
     again = asked.trial()
-    for _ in trial_portions(again, source, map_, asked.at_least, go_on=run.decks):
-        progress(again)
-        if again.decks >= run.decks:
-            break
+    with closing(source):
+        for _ in trial_portions(again, source, map_, asked.at_least, go_on=run.decks):
+            progress(again)
+            if again.decks >= run.decks:
+                break
     fault = _difference(run, again)
     return Checked(not fault, fault, again.decks, tuple(remarks))
+
+
+def _of_file(run: Run, log: str) -> Source:
+    """Return the file of a run, if it is the one that was registered."""
+    asked, registered = run.inquiry, run.registration.files
+    if not log:
+        raise FairdeckError(f"the run is of the file {asked.what!r}; name your copy of it with --log FILE")
+    if set(hashes("file", log).values()) != set(registered.values()):
+        known = ", ".join(registered.values())
+        raise FairdeckError(f"{log} is not the file that was registered, whose SHA-256 is {known}")
+    return cast(Source, replace(asked, what=log).opened())
 
 
 def _difference(run: Run, again: Trial) -> str:
@@ -82,7 +102,7 @@ def _difference(run: Run, again: Trial) -> str:
     verdict = again.verdict()
     if again.failed:
         again.settle()
-    elif again.decks < again.most:
+    elif again.announced and again.decks < again.most:
         return f"it ended after {run.decks:,} of the {again.most:,} decks that were announced, without a failure"
     for field in fields(Standing):
         stated, given = (getattr(standing, field.name) for standing in (run.standing, again.standing))

@@ -7,30 +7,32 @@ plain lines of them, which `fairdeck.lab.sources.text` reads. ``-`` is standard 
 """
 
 import io
-import sys
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from fairdeck.cards.boards import formats, read_boards, text_of
+from fairdeck.cards.bridge_hands import SEATS
 from fairdeck.cards.cells import is_deck, words
 from fairdeck.cards.languages import pack, playing_cards, readings
-from fairdeck.cards.logs import Asked, Layout, find
+from fairdeck.cards.logs import Asked, Layout, find, joined
 from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.cards.names import FRENCH
 from fairdeck.cards.text import WIDE_MARKS
-from fairdeck.errors import FairdeckError, system_reason
-from fairdeck.lab.blocks import Decks, Source
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
 from fairdeck.lab.sources.names import plain_lists
+from fairdeck.lab.sources.observed import Observed, alike, guessed, has_header, observed
+from fairdeck.lab.sources.pieces import NPY, FileSource, beginning, first_lines, let_go, opened, pieces
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
-    LONGEST_LINE,
     Decoder,
     NumberReading,
     Reading,
@@ -44,28 +46,15 @@ from fairdeck.lab.sources.text import (
 )
 from fairdeck.lab.usercode.faults import counted, shortened
 
-CHUNK = 1 << 18
 EVERYWHERE = Asked()
-NPY = b"\x93NUMPY"
 SHOWN = 64  # lines that show what a file is
 MOST_COUNTED = 1_000_000
 WORDS = "OSU"  # the kinds of NumPy's types that hold words
 TELLING = 13  # this many cards are in order by chance once in six billion decks
 SUITS = "CSHD"  # the two black suits first, so that the first half of the deck has one colour
 RANKS = "A23456789TJQK"
-
-
-class FileSource(Source):
-    """The decks of a file; see `open_file`."""
-
-    def __init__(self, name: str, cards: int, file: BinaryIO) -> None:
-        super().__init__(name, cards)
-        self._file = file
-
-    def close(self) -> None:
-        """Close the file; standard input is left as it is."""
-        super().close()
-        let_go(self._file)
+FACTORY = tuple(suit + rank for suit in SUITS for rank in RANKS)  # the cards by their numbers, as PBN calls them
+FOUR_HANDS = "hands:4x13"
 
 
 class TextFile(FileSource):
@@ -81,6 +70,7 @@ class TextFile(FileSource):
         super().__init__(name, decoder.cards, file)
         self._chunks, self.decoder = chunks, decoder
         self.layout: Layout | None = None
+        self.place = decoder.place
         self.guessed: list[str] = []
 
     @property
@@ -122,7 +112,13 @@ class ArrayFile(FileSource):
 
 
 def open_file(
-    path: str, cards: int | None = None, *, order: str | None = None, asked: Asked = EVERYWHERE
+    path: str,
+    cards: int | None = None,
+    *,
+    order: str | None = None,
+    asked: Asked = EVERYWHERE,
+    seen: str = "",
+    seed: int = 0,
 ) -> FileSource:
     """Return the decks of a file.
 
@@ -130,8 +126,11 @@ def open_file(
         path: of the file; ``-`` is standard input.
         cards: the cards of a deck, and decks of other sizes are left out; None takes the size of the first one, and
             the others are an error.
-        order: the names of the cards in the order of the start deck, if they are words.
+        order: the names of the cards in the order of the start deck, if they are words; or the list of a deck with
+            equal cards.
         asked: where in the file the decks are.
+        seen: what is seen of each deck; empty for all of it, or what the file surely shows.
+        seed: what is not seen is drawn from it.
 
     Raises:
         FairdeckError: it cannot be read, or does not begin with a deck of this size.
@@ -141,9 +140,15 @@ def open_file(
     try:
         coming = pieces(file, name)
         head = beginning(coming)
-        if head.startswith(NPY):
+        if head.startswith(NPY) and not seen:
             return array_file(name, file, head, coming, cards, order)
         table, guessed = kind_of(head), list[str]()
+        if head.startswith(NPY):
+            coming = _array_lines(name, chain([head], coming))
+            table, head = "", beginning(coming)
+        elif form := _boards_in(head):
+            coming = _board_lines(name, chain([head], coming), form, seen or FOUR_HANDS, guessed)
+            head, seen, order = beginning(coming), FOUR_HANDS, order or "\n".join(FACTORY)
         if table:
             coming, asked = table_lines(name, path, table, asked, guessed)
         else:
@@ -156,54 +161,20 @@ def open_file(
             coming = document(chain([head], coming))
             head = beginning(coming)
         layout = layout_of(name, head, asked)
+        if layout and seen.startswith("prefix"):
+            layout = layout.in_order or layout
         if layout:
             coming = plain_lines(name, chain([head], coming), layout)
             head = beginning(coming)
-        source = text_file(name, file, head, coming, cards, order, layout, place="" if document else "line")
-        source.guessed = guessed
+        place = "" if document else "line"
+        source = seen_file(name, file, head, coming, cards, order, layout, seen, seed) or text_file(
+            name, file, head, coming, cards, order, layout, place
+        )
+        source.place, source.guessed = place, guessed
         return source
     except BaseException:
         let_go(file)
         raise
-
-
-def opened(path: str) -> BinaryIO:
-    """Open a file, or standard input."""
-    if path == "-":
-        if sys.stdin is None:
-            raise FairdeckError("standard input is closed; name a file")
-        return sys.stdin.buffer
-    try:
-        return Path(path).open("rb")
-    except (OSError, ValueError) as error:
-        reason = system_reason(error)
-        raise FairdeckError(f"cannot read {shortened(path)}: {reason}; check the path") from None
-
-
-def let_go(file: BinaryIO) -> None:
-    """Close a file, unless it is standard input."""
-    if sys.stdin is None or file is not sys.stdin.buffer:
-        file.close()
-
-
-def pieces(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the file in pieces as they come: a pipe need not fill a piece."""
-    read = getattr(file, "read1", file.read)
-    try:
-        while piece := read(CHUNK):
-            yield piece
-    except OSError as error:
-        raise FairdeckError(f"cannot read the rest of {name}: {error.strerror}") from None
-
-
-def beginning(coming: Iterator[bytes]) -> bytes:
-    """Return enough to detect the format: two lines that are not blank, or all of the file."""
-    head = b""
-    for piece in coming:
-        head += piece
-        if len(head) > 2 * LONGEST_LINE or (len(head) >= len(NPY) and len(first_lines(head)) > 2):
-            break
-    return head
 
 
 def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | None:
@@ -240,15 +211,89 @@ def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[
         raise FairdeckError(f"{name}: {error}") from None
 
 
-def first_lines(head: bytes) -> list[bytes]:
-    """Return the lines that are not blank; the last one may be incomplete."""
-    return [line for line in head.split(b"\n") if line.strip()]
-
-
 def _rows(head: bytes) -> dict[int, list[str]]:
     """Return the words of the first lines that hold any, by the number of the line."""
     there = islice(((at, line) for at, line in enumerate(head.split(b"\n"), 1) if line.strip()), SHOWN + 1)
     return {at: row for at, line in there if (row := words(line.decode("utf-8", "replace")))}
+
+
+# --- what is seen of decks
+
+
+def seen_file(
+    name: str,
+    file: BinaryIO,
+    head: bytes,
+    coming: Iterator[bytes],
+    cards: int | None,
+    order: str | None,
+    layout: Layout | None = None,
+    seen: str = "",
+    seed: int = 0,
+) -> Observed | None:
+    """Return the source for lines of what is seen of each deck; None if these are whole decks of different cards."""
+    names = order_of(order)
+    rows = list((_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values())
+    if not rows:
+        return None
+    why, header = "", has_header(rows, names)
+    rows = rows[header:]
+    if layout and layout.hands:
+        seen, names = seen or f"set:{len(rows[0])}", names or list(FACTORY)
+    elif not seen and not names:
+        seen, why = guessed(rows, parts=_are_parts(rows))
+    equal = len(set(names)) < len(names) or (not names and alike(rows) and len(set(rows[0])) < len(rows[0]))
+    if equal and not seen:
+        seen = "all"
+    if not seen or (seen.strip().lower() == "all" and not equal):
+        return None
+    source = observed(
+        name, file, rows, chain([head], coming), seen=seen, cards=cards, deck=names, seed=seed, factory=FACTORY
+    )
+    source.header = header
+    if source.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
+        why = (
+            f"read as --seen {seen} says, in order; but the numbers of each line rise: --seen set, if they were sorted"
+        )
+    for note in filter(None, (why, layout.note if layout else "")):
+        source.note(note, note)
+    return source
+
+
+def _boards_in(head: bytes) -> str:
+    """Return the format of boards of bridge that a file is in; nothing if it has none."""
+    text = text_of(head[: len(head) // 2 * 2]).lstrip()
+    return next((each.name for each in formats() if re.match(each.begins, text)), "")
+
+
+def _board_lines(name: str, chunks: Iterable[bytes], form: str, seen: str, said: list[str]) -> Iterator[bytes]:
+    """Yield the four hands of each board as a line, from North on."""
+    said.append(f"read as boards of bridge in {form}, --seen {FOUR_HANDS}: four sets, from North on")
+    try:
+        if seen != FOUR_HANDS:
+            raise FairdeckError(f"boards are --seen {FOUR_HANDS}, not {seen}: leave it out")
+        boards, notes = read_boards(b"".join(chunks))
+        said += [note for note in notes if not note.startswith("read as")]
+        for board in boards:
+            if not all(board.hands):
+                seat = next(seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand)
+                raise FairdeckError(f"board {board.name}: {seat} has no hand; leave out boards that are not complete")
+            yield (" ".join(chain.from_iterable(board.hands)) + "\n").encode()
+    except FairdeckError as error:
+        raise FairdeckError(f"{name}: {error}") from None
+
+
+def _array_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the rows of an npy file as lines."""
+    try:
+        array = np.load(io.BytesIO(b"".join(chunks)), allow_pickle=False)
+    except (ValueError, EOFError, OSError, SyntaxError) as error:
+        raise FairdeckError(
+            f"{name} is not a complete npy file: {shortened(str(error))}; save it again with numpy.save"
+        ) from None
+    if array.ndim != 2 or array.dtype.kind not in "iu":
+        raise FairdeckError(f"{name} holds {array.dtype} of shape {array.shape}; save integers of shape (decks, cards)")
+    yield from (" ".join(map(str, row)).encode() + b"\n" for row in array.tolist())
 
 
 # --- text
@@ -275,7 +320,7 @@ def text_file(
     end = head.index(b"\n", head.index(first_lines(head)[0])) + 1 if begins else 0
     # Names of columns may be cards themselves: then they are the first hand.
     first = 0 if factory_order(header) else end
-    _refuse_parts(name, chain([head[first:]], coming), layout)
+    _refuse_parts(name, chain([head[first:]], coming))
     deck: Sequence[str] = rows[0]
     if cards is not None and len(deck) != cards:
         deck = _first_of(rows, cards) or deck
@@ -315,12 +360,11 @@ def _first_of(rows: Sequence[Sequence[str]], cards: int) -> Sequence[str]:
     return first if len(first) == cards else ()
 
 
-def _refuse_parts(name: str, text: Iterator[bytes], layout: Layout | None) -> None:
+def _refuse_parts(name: str, text: Iterator[bytes]) -> None:
     """Refuse lines of some cards of a larger deck, such as hands or draws: they have no order of the whole deck."""
     head = next(text)
     rows = [*(_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values()]
-    hands = layout.hands if layout else ""
-    if not hands and not _are_parts(rows):
+    if not _are_parts(rows):
         return
     lines, seen = 0, set[str]()
     for piece, _ in whole_lines(chain([head], text)):
@@ -330,10 +374,11 @@ def _refuse_parts(name: str, text: Iterator[bytes], layout: Layout | None) -> No
         if lines > MOST_COUNTED:
             break
     many = f"more than {MOST_COUNTED:,}" if lines > MOST_COUNTED else f"{lines:,}"
-    of = f"{counted(len(rows[0]))} of {len(seen):,}, which are {hands or 'hands or draws'}"
+    size = len(rows[0])
+    of = f"{counted(size)} of {len(seen):,}, which are hands or draws"
     raise FairdeckError(
-        f"{name} holds {many} {'lines' if lines > 1 else 'line'} of {of}; what is tested are whole decks: where a "
-        "deck is shuffled, write it on a line"
+        f"{name} holds {many} {'lines' if lines > 1 else 'line'} of {of}; say what is seen of each deck: --seen "
+        f"top:{size} if they are the first, in order, --seen set:{size} if in no order; and --cards N or --deck FILE"
     )
 
 
@@ -421,7 +466,7 @@ def _check_size(where: str, deck: Sequence[str], second: Sequence[Sequence[str]]
         what = "one number" if deck[0].isdigit() else "one word"
         raise FairdeckError(
             f"{where}: the first deck holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
-            "with spaces or commas between the cards"
+            "with spaces or commas between the cards; if one card of each deck is known: --seen top:1 and --deck FILE"
         )
 
 
@@ -509,11 +554,15 @@ def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
             return
 
 
-def table_source(decks: Any, cards: int | None = None, *, order: str | None = None) -> FileSource:
-    """Return the decks of an array or a DataFrame; they are read and checked like those of a file.
+def table_source(
+    decks: Any, cards: int | None = None, *, order: str | None = None, seen: str = "", seed: int = 0
+) -> FileSource:
+    """Return the decks of an array or a DataFrame, or of lists; they are read and checked like those of a file.
 
-    They have the shape ``(decks, cards)``; `cards` and `order` are those of `open_file`.
+    Whole decks have the shape ``(decks, cards)``; the other arguments are those of `open_file`.
     """
+    if seen or len({*order_of(order)}) < len(order_of(order)):
+        return _records(decks, cards, order, seen, seed)
     array, name = np.asarray(decks), f"the {type(decks).__name__}"
     if array.ndim != 2 or not array.size:
         raise FairdeckError(f"{name} has the shape {array.shape}; give one of shape (decks, cards)")
@@ -523,3 +572,16 @@ def table_source(decks: Any, cards: int | None = None, *, order: str | None = No
         return array_file(name, file, file.getvalue(), iter(()), cards, order)
     lines = "\n".join(",".join(map(str, row)) for row in array)
     return text_file(name, io.BytesIO(), f"{lines}\n".encode(), iter(()), cards, order)
+
+
+def _records(decks: Any, cards: int | None, order: str | None, seen: str, seed: int) -> FileSource:
+    """Return what is seen of decks in memory; None is a card that was not seen."""
+    name = f"the {type(decks).__name__}"
+    rows = decks.values.tolist() if hasattr(decks, "columns") else getattr(decks, "tolist", lambda: decks)()
+    if not rows or any(isinstance(row, str) or not hasattr(row, "__iter__") for row in rows):
+        raise FairdeckError(f"{name} must hold a list of cards for each deck")
+    text = "".join(f"{joined('?' if card is None else card for card in row)}\n" for row in rows).encode()
+    found = seen_file(name, io.BytesIO(), text, iter(()), cards, order, None, seen, seed)
+    source = found or text_file(name, io.BytesIO(), text, iter(()), cards, order)
+    source.place = "record"
+    return source

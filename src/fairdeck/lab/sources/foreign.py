@@ -30,7 +30,8 @@ KINDS = {
     **{
         rb"\s*(?:" + each.begins.encode() + b")": (
             f"holds boards of bridge in {each.name}, not decks",
-            "hands show who got a card, and not in which order the deck lay; fairdeck boards reads them",
+            "hands show who got a card, and not in which order the deck lay; fairdeck boards reads them, and "
+            "fairdeck test --file",
         )
         for each in formats()
     },

@@ -33,6 +33,7 @@ from fairdeck.lab.laws.scalar import (
     mean_shift,
 )
 from fairdeck.lab.laws.tails import PValue
+from fairdeck.lab.observations import Sight
 from fairdeck.lab.view import View
 from fairdeck.shuffles import MOST_CARDS
 
@@ -213,10 +214,19 @@ class Scalar(Statistic):
 @cache
 def catalogue() -> tuple[Statistic, ...]:
     """Return every statistic, by the name of its file."""
-    found = []
-    for module in sorted(module.name for module in iter_modules(__path__)):
-        found.extend(import_module(f"{__name__}.{module}").STATISTICS)
-    return tuple(found)
+    return tuple(statistic for module in _modules() for statistic in module.STATISTICS)
+
+
+@cache
+def _modules() -> tuple[Any, ...]:
+    return tuple(import_module(f"{__name__}.{name}") for name in sorted(each.name for each in iter_modules(__path__)))
+
+
+@cache
+def of_sight(sight: Sight) -> tuple[Statistic, ...]:
+    """Return the statistics of what is seen of each deck, and of its kinds: those that a file makes by ``seen``."""
+    makers = (getattr(module, "seen", None) for module in _modules())
+    return tuple(statistic for make in makers if make for statistic in make(sight))
 
 
 @cache

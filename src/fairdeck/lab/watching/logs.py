@@ -14,7 +14,8 @@ from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.sources.file import first_lines, layout_of, text_file
+from fairdeck.lab.sources.file import layout_of, text_file
+from fairdeck.lab.sources.pieces import first_lines
 from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
 from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog

@@ -308,8 +308,9 @@ def _repeating(report: Report) -> Iterator[Element]:
         values["registered"] = f"{record.begun}, by the clock of the machine, as {record.digest}"
         values["to verify"] = (
             f"fairdeck verify {quote(record.store)} --run {record.number} --registered {record.digest}"
+            + " --log FILE, the file of decks" * (report.inquiry.kind == "file")
             if record.repeatable
-            else "not possible: these decks cannot be made again; only runs of known shuffles can be verified"
+            else "not possible: these decks cannot be made again, as those of a known shuffle or of a file can"
         )
     yield Details(values | report.environment)
     yield from (Sentence(remark, "note") for remark in report.remarks)
