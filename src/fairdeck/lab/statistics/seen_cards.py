@@ -11,11 +11,11 @@ from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.scalar import log_wealth_of_events
 from fairdeck.lab.laws.subsets import hypergeometric_law
-from fairdeck.lab.laws.tails import LEAST_OF_MANY, oddest_cell, of_pairs
+from fairdeck.lab.laws.tails import oddest_cell, of_pairs
 from fairdeck.lab.observations import Kind, Sight
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.hands import many_of, named_hands
-from fairdeck.lab.statistics.positions import LARGEST_MATRIX, Grouping
+from fairdeck.lab.statistics.positions import FEW_CELLS_EXPECT, LARGEST_MATRIX, MANY_CELLS, MANY_CELLS_EXPECT, Grouping
 from fairdeck.lab.view import View
 
 MOST_IN_PAIRS = 60  # cards of a hand whose pairs are counted
@@ -116,9 +116,12 @@ class Together(Events):
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest one, and all together where the decks are enough for it."""
         yield from (oddest := list(super().judge(counts, n, decks)))
-        if decks * min(self.chance(n), 1 - self.chance(n)) < LEAST_OF_MANY or (self.size == 2 and n < 5):
+        if n <= 2 * self.size:  # single cards tell all
             return
         degrees, cube = _projection(n, len(self.places), self.size)
+        fewest = MANY_CELLS_EXPECT if degrees >= MANY_CELLS else FEW_CELLS_EXPECT  # else it is too small far out
+        if decks * min(self.chance(n), 1 - self.chance(n)) < fewest:
+            return
         off = self.events(counts, n) - decks * self.chance(n)
         if self.size == 2:
             square = np.zeros((n, n))
