@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from math import comb
+from math import comb, log2
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,11 @@ from fairdeck.lab.observations import Sight
 from fairdeck.lab.statistics import Scalar, Statistic
 from fairdeck.lab.statistics.hands import MOST_KINDS, OfKind, OfSeen, many_of, named_hands
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
 GAPS = 12  # numbers apart
 STREAKS = 4  # places apart
-MOST_SEEN, LONGEST = 60, 1_000  # cards that are seen, or of a kind, and cells: more take too long for an exact law
+PAIR_WORK = 2**19  # bits of the polynomials of a law of pairs, about
 BOARD_WORK = 2**26  # steps of the law of a board, about
 SUM_WORK = 2**22  # of the law of a sum
 
@@ -77,7 +78,7 @@ def seen(sight: Sight) -> Iterator[Statistic]:
                 "many": "cards from the end of the list are seen too often",
             }
             yield _scalar(OfSeen, partial(_sum_of_cards, places), partial(sum_law, n, size), **data)
-        for gap in range(1, min(GAPS + 1, n)) if size <= min(MOST_SEEN, n - 2) and n <= LONGEST else ():
+        for gap in range(1, min(GAPS + 1, n)) if _has_pairs(n, size) else ():
             data = {
                 "name": f"cards {gap} apart in {hand}",
                 "sees": "cards near each other in the list that are seen together",
@@ -104,7 +105,7 @@ def seen(sight: Sight) -> Iterator[Statistic]:
         m, name = len(kind.cards), many_of(kind)
         ways = tuple(comb(n - len(order), m - held) if held <= m else 0 for held in range(min(m, len(order)) + 1))
         flags = partial(places_of, kind.cards, order)
-        for gap in range(1, min(STREAKS + 1, len(order))) if len(ways) <= MOST_SEEN + 1 and n <= LONGEST else ():
+        for gap in range(1, min(STREAKS + 1, len(order))) if _has_pairs(len(order), len(ways) - 1) else ():
             data = {
                 "name": f"streaks of {name}" if gap == 1 else f"{name} {gap} places apart",
                 "sees": "kinds that come in streaks, or in turn",
@@ -130,5 +131,10 @@ def _is_short(n: int, drawn: int) -> bool:
     return 0 < drawn < n and drawn * drawn * (n - drawn) <= SUM_WORK
 
 
+def _has_pairs(length: int, most: int) -> bool:
+    """Tell whether the laws of pairs among up to so many cells take no time to speak of."""
+    return most < length and 2 * most * most * min(length, log2(length + 1) * most) <= PAIR_WORK
+
+
 def _scalar(make: type[Scalar], of: Callable[[View], Values], law: Callable[[], Law], **data: Any) -> Scalar:
-    return make(of=of, law=cache(lambda n: law()), most=LONGEST, **data)  # noqa: ARG005 - the sight has the cards
+    return make(of=of, law=cache(lambda n: law()), most=MOST_CARDS, **data)  # noqa: ARG005 - the sight has the cards

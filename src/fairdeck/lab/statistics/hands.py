@@ -26,6 +26,8 @@ LAGS = (1, 2)  # hands before
 MOST_KINDS = 12  # that are judged two by two
 FINEST = 12  # the largest denominator of the mean that squares are taken from
 LONGEST_LAW = 20_000  # values
+LARGEST_HAND = 500  # of those seen: more take too long for an exact law
+SCORED, SCORE_WORK = 60, 2**24  # cards of a hand whose squares and products have a law, and steps to find it
 
 
 class Part(NamedTuple):
@@ -229,10 +231,16 @@ def _square_ways(n: int, sort: int, sizes: tuple[int, ...]) -> tuple[dict[int, i
 
 def _spread(name: str, hand: str, hands: tuple[tuple[int, ...], ...], kind: Kind, n: int) -> Scored | None:
     """Return the squared distances of a kind from its mean in some hands; None if two numbers, or too many, come."""
-    ways, a, b = _square_ways(n, len(kind.cards), tuple(map(len, hands)))
+    size, sort = len(hands[0]), len(kind.cards)
+    if (
+        size > SCORED
+        or len(hands) * min(size, sort) * sort * (2 * len(hands) * size**2) ** (len(hands) > 1) > SCORE_WORK
+    ):
+        return None
+    ways, a, b = _square_ways(n, sort, tuple(map(len, hands)))
     least, step = step_of(ways)
     law = law_of({(square - least) // step: number for square, number in ways.items() if number})
-    held = hypergeometric_law(n, len(kind.cards), len(hands[0])).values
+    held = hypergeometric_law(n, sort, size).values
     if len(law.weights) > LONGEST_LAW or (len(hands) == 1 and len(held) < 3):  # of two numbers the mean tells all
         return None
 
@@ -258,7 +266,7 @@ def _spread(name: str, hand: str, hands: tuple[tuple[int, ...], ...], kind: Kind
         step=step / b,
         near=f"{hand} holds {' or '.join(map(str, near))} {kinds}" if len(hands) == 1 else "",
         last_near=max((b * each * each - a * each - least) // step for each in near),
-        most=MOST,
+        most=n,
     )
 
 
@@ -291,29 +299,27 @@ def _both(name: str, hand: tuple[int, ...], one: Kind, other: Kind, n: int) -> S
         what=f"{name}: the product of how many more there are than {first} and {second}",
         lowest=least,
         step=step,
-        most=MOST,
+        most=n,
     )
 
 
 def _held(make: type[Scalar], name: str, cards: Iterable[int], places: tuple[int, ...], n: int) -> Scalar:
     """Return how many of some cards are in a hand."""
     cards = tuple(cards)
-    law = hypergeometric_law(n, len(cards), len(places))
     return make(
         name,
         "cards or kinds that come too often or too rarely, and hands that were smoothed",
         _SOURCE,
         of=partial(number_held, places, cards),
-        law=lambda n: law,  # noqa: ARG005 - the sight has the cards
+        law=cache(lambda n: hypergeometric_law(n, len(cards), len(places))),
         few="too few of them",
         many="too many of them",
-        most=MOST,
+        most=n if len(places) <= LARGEST_HAND else 0,
     )
 
 
 def _before(lag: int, hand: str, places: tuple[int, ...], n: int) -> HandBefore:
     """Return how many cards of the hand so many decks before are in a hand."""
-    law = hypergeometric_law(n, len(places), len(places))
 
     def of(view: View) -> Values:
         hands = np.concatenate([view.lead, view.columns], axis=1)[list(places)]
@@ -328,10 +334,10 @@ def _before(lag: int, hand: str, places: tuple[int, ...], n: int) -> HandBefore:
         "a hand that comes again, whole or in part, or is avoided",
         _SOURCE,
         of=of,
-        law=lambda n: law,  # noqa: ARG005 - the sight has the cards
+        law=cache(lambda n: hypergeometric_law(n, len(places), len(places))),
         few="too few of them come again",
         many="too many of them come again",
-        most=MOST,
+        most=n if len(places) <= LARGEST_HAND else 0,
     )
 
 
@@ -351,8 +357,14 @@ def seen(sight: Sight) -> Iterator[Statistic]:
             yield _held(OfSeen, f"cards of {part} of the list in {hand}", cards, places, n)
         for lag in LAGS:
             yield _before(lag, hand, places, n)
+    yield from _of_kinds(sight)
+
+
+def _of_kinds(sight: Sight) -> Iterator[Statistic]:
+    """Yield how much of each kind, and of each two kinds, is in each hand."""
+    n, hands = sight.cards, named_hands(sight)
     for kind in sight.kinds:
-        for hand, places in named_hands(sight):
+        for hand, places in hands:
             yield _held(OfKind, f"{many_of(kind)} in {hand}", kind.cards, places, n)
             if spread := _spread(f"spread of {many_of(kind)} in {hand}", hand, (places,), kind, n):
                 yield spread
@@ -360,5 +372,6 @@ def seen(sight: Sight) -> Iterator[Statistic]:
         if len(sight.hands) > 1 and (spread := _spread(name, "all hands", sight.hands, kind, n)):
             yield spread
     for one, other in combinations(sight.kinds[:MOST_KINDS], 2):
-        for hand, places in named_hands(sight):
-            yield _both(f"{many_of(one)} with {many_of(other)} in {hand}", places, one, other, n)
+        for hand, places in hands:
+            if len(places) <= SCORED:
+                yield _both(f"{many_of(one)} with {many_of(other)} in {hand}", places, one, other, n)
