@@ -122,7 +122,7 @@ def test_tails_of_sums_are_near_the_exact_ones(decks):
 
 @pytest.mark.parametrize(("n", "k", "size"), [(6, 3, 1), (6, 3, 2), (7, 2, 2), (5, 2, 1)])
 def test_the_sum_of_squares_of_cards_and_of_pairs_has_the_stated_mean_variance_and_skewness(n, k, size):
-    together = Together("", "", "", "", tuple(range(k)), size, "")
+    together = Together("", "", "", tuple(range(k)), size, "")
     hands = list(combinations(range(n), k))
     groups = list(combinations(range(n), size))
     vectors = np.array([[set(group) <= set(hand) for group in groups] for hand in hands], float)
@@ -142,7 +142,7 @@ def test_the_sum_of_squares_of_cards_and_of_pairs_has_the_stated_mean_variance_a
 def test_the_squares_of_what_is_seen_are_calibrated_at_the_fewest_decks(n, k, size):
     # 4,000 logs: shares beyond 3.9 standard deviations come once in 10,000 for each of the two levels.
     rng, logs = np.random.default_rng([n, k, size]), 4_000
-    together = Together("", "", "", "", tuple(range(k)), size, "the hand")
+    together = Together("", "", "", tuple(range(k)), size, "the hand")
     decks = int(np.ceil((20 if size == 1 else 5) / together.chance(n)))
     found = []
     for _ in range(logs):

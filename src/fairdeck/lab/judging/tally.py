@@ -45,9 +45,9 @@ ALL_OF_FIRST = 48  # blocks, of some 65,000 decks
 LAGS = LEAD  # a block does not know decks further back
 # What is filled in at random hides all but what is seen: statistics of whole decks have no power beyond those of what
 # is seen, and cost time and a part of the level. Of a set, small decks are counted order by order and nothing else; of
-# less than half a deck in its order, what tells places, neighbours, draws and repeated hands.
+# less than half a deck in its order, also what tells which card lies on which, and the draws from the top.
 OF_SETS = frozenset({"every order"})
-OF_GLIMPSES = frozenset({"position", "neighbours", "order", "every order", "repeats", "draws", "game"})
+OF_GLIMPSES = OF_SETS | {"neighbours", "draws"}
 
 
 @dataclass(frozen=True)

@@ -133,25 +133,39 @@ STATISTICS = (
 # What is seen of each deck.
 
 
-class OfSeen(Scalar):
+@dataclass(frozen=True)
+class Glimpsed(Scalar):
+    """A number of what is seen."""
+
+    tells: bool = False  # whether a report states its limit: one number for each question is enough
+
+    relative: ClassVar[bool] = False
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the same as of any number, if there is one: the first hand comes after no other."""
+        yield from super().judge(counts, n, decks) if counts.any() else ()
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
+        """Return the smallest shift that is seen, or None; see `tells`."""
+        return super().limit(counts, n, decks, level) if self.tells else None
+
+
+class OfSeen(Glimpsed):
     """A number that tells which cards are seen."""
 
     family: ClassVar[str] = "cards seen"
-    relative: ClassVar[bool] = False
 
 
-class HandBefore(Scalar):
-    """How many cards of an earlier hand come again."""
-
-    family: ClassVar[str] = "serial"
-    relative: ClassVar[bool] = False
-
-
-class OfKind(Scalar):
+class OfKind(Glimpsed):
     """A number that depends on the kinds of cards."""
 
     family: ClassVar[str] = "kinds"
-    relative: ClassVar[bool] = False
+
+
+class HandBefore(Glimpsed):
+    """How many cards of an earlier hand come again."""
+
+    family: ClassVar[str] = "serial"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,10 +195,6 @@ class Scored(OfKind):
             words = f"{self.what} is {{seen:.4g}} on average; {{expected:.4g}} would be fair"
         means = self.few if p_value.score < 0 else self.many
         yield self.evidence("mean", p_value, words, seen=seen, expected=fair, means=means)
-
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
-        """Return None: nobody can picture a shift of a score."""
-        return None
 
 
 def many_of(kind: Kind) -> str:
@@ -303,7 +313,9 @@ def _both(name: str, hand: tuple[int, ...], one: Kind, other: Kind, n: int) -> S
     )
 
 
-def _held(make: type[Scalar], name: str, cards: Iterable[int], places: tuple[int, ...], n: int) -> Scalar:
+def _held(
+    make: type[Glimpsed], name: str, cards: Iterable[int], places: tuple[int, ...], n: int, *, tells: bool = False
+) -> Scalar:
     """Return how many of some cards are in a hand."""
     cards = tuple(cards)
     return make(
@@ -314,6 +326,7 @@ def _held(make: type[Scalar], name: str, cards: Iterable[int], places: tuple[int
         law=cache(lambda n: hypergeometric_law(n, len(cards), len(places))),
         few="too few of them",
         many="too many of them",
+        tells=tells,
         most=n if len(places) <= LARGEST_HAND else 0,
     )
 
@@ -337,6 +350,7 @@ def _before(lag: int, hand: str, places: tuple[int, ...], n: int) -> HandBefore:
         law=cache(lambda n: hypergeometric_law(n, len(places), len(places))),
         few="too few of them come again",
         many="too many of them come again",
+        tells=lag == 1 and n - 1 in places,
         most=n if len(places) <= LARGEST_HAND else 0,
     )
 
@@ -365,7 +379,7 @@ def _of_kinds(sight: Sight) -> Iterator[Statistic]:
     n, hands = sight.cards, named_hands(sight)
     for kind in sight.kinds:
         for hand, places in hands:
-            yield _held(OfKind, f"{many_of(kind)} in {hand}", kind.cards, places, n)
+            yield _held(OfKind, f"{many_of(kind)} in {hand}", kind.cards, places, n, tells=places is hands[0][1])
             if spread := _spread(f"spread of {many_of(kind)} in {hand}", hand, (places,), kind, n):
                 yield spread
         name = f"spread of {many_of(kind)} in all hands"

@@ -25,8 +25,6 @@ MOST_IN_PAIRS = 60  # cards of a hand whose pairs are counted
 class Events(Statistic):
     """How often each of many events happens that have one chance."""
 
-    what: str  # happens in one of them, in words
-
     family: ClassVar[str] = "cards seen"
     relative: ClassVar[bool] = False
     bets: ClassVar[bool] = True
@@ -57,11 +55,6 @@ class Events(Statistic):
     def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
         """Return the log of what bets on each event have made of one coin, evenly laid."""
         return log_wealth_of_events(self.events(counts, n), decks, self.chance(n))
-
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
-        """Return the smallest share of one event that is seen."""
-        events = self.events(counts, n).size
-        return self.share_limit("one event", self.what, self.chance(n), decks, level / events)
 
 
 @dataclass(frozen=True)
@@ -132,6 +125,11 @@ class Together(Events):
         p_value = of_pairs(float(off @ off) / (decks * self._variance(n)), decks, degrees, cube)
         seen = oddest[0]
         yield self.evidence("all", p_value, seen.words, seen=seen.seen, expected=seen.expected, cards=seen.cards)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
+        """Return the smallest share of a card that is seen; None of two cards."""
+        what = f"a card that is in {self.hand}"
+        return self.share_limit("one event", what, self.chance(n), decks, level / n) if self.size == 1 else None
 
     def _variance(self, n: int) -> float:
         """Return the variance of one deck in each dimension."""
@@ -229,12 +227,12 @@ def seen(sight: Sight) -> Iterator[Statistic]:
     sees = "cards that are seen too often or too rarely, alone or two together, as by a heavy ball"
     source = "exact covariance and third cumulant, on the Johnson scheme; binomial for the oddest (Bonferroni)"
     for hand, places in named_hands(sight) if sight.hands else ():
-        yield Together(f"cards in {hand}", sees, source, f"a card in {hand}", places, 1, hand)
-        yield Together(f"two cards in {hand}", sees, source, f"two cards together in {hand}", places, 2, hand)
+        yield Together(f"cards in {hand}", sees, source, places, 1, hand)
+        yield Together(f"two cards in {hand}", sees, source, places, 2, hand)
     if len(sight.hands) > 1:
-        yield AtPlaces("cards in all hands", sees, source, "a card in one hand", sight.hands)
+        yield AtPlaces("cards in all hands", sees, source, sight.hands)
     single = tuple((place,) for place in (sight.hands[0] if sight.hands else range(sight.cards)))
     if sight.ordered and sight.hands:
-        yield AtPlaces("cards at the places seen", sees, source, "a card at one place", single)
+        yield AtPlaces("cards at the places seen", sees, source, single)
     for kind in sight.kinds if sight.ordered else ():
-        yield AtPlaces(f"places of {many_of(kind)}", sees, source, f"{many_of(kind)} at one place", single, kind)
+        yield AtPlaces(f"places of {many_of(kind)}", sees, source, single, kind)
