@@ -1,5 +1,6 @@
 """What is seen of each deck: exact laws against all decks, fair bets, the level of a trial, and every alarm once."""
 
+from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
@@ -12,11 +13,12 @@ from fairdeck.lab.judging.sentences import fault, seen
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Weighed
-from fairdeck.lab.laws.scalar import mean_shift
+from fairdeck.lab.laws.scalar import log_tail, mean_shift
 from fairdeck.lab.laws.subsets import hypergeometric_law, pair_law, sum_law, touching_law
 from fairdeck.lab.laws.tails import of_pairs
 from fairdeck.lab.observations import Kind, Sight
 from fairdeck.lab.statistics import Scalar, of_sight
+from fairdeck.lab.statistics.gaps import LEAST_VARIANCE, TouchingOnLargeBoards, touching_cumulants
 from fairdeck.lab.statistics.hands import HandBefore, Scored
 from fairdeck.lab.statistics.kind_bets import HandAfterHand, NextCard
 from fairdeck.lab.statistics.seen_cards import AtPlaces, Together, _projection
@@ -118,6 +120,44 @@ def test_tails_of_sums_are_near_the_exact_ones(decks):
                 each, more = divmod(total, decks)
                 counts[each : each + 2] += decks - more, more
                 assert mean_shift(law, counts[:-1]) == pytest.approx(exact, rel=0.03), (total, exact)
+
+
+@pytest.mark.parametrize("board", [(1, 5), (2, 2), (2, 3), (3, 4), (4, 4)])
+def test_cumulants_of_touching_cells_are_those_of_the_exact_law(board):
+    for taken in range(1, board[0] * board[1]):
+        law = touching_law(*board, taken)
+        weighed = [(Fraction(weight, law.total), value) for value, weight in enumerate(law.weights, law.low)]
+        mean = sum(weight * value for weight, value in weighed)
+        central = [sum(weight * (value - mean) ** power for weight, value in weighed) for power in (2, 3)]
+        assert touching_cumulants(*board, taken) == (mean, *central)
+
+
+@pytest.mark.parametrize(("board", "taken"), [((9, 9), 10), ((9, 9), 40), ((8, 8), 6)])
+def test_three_cumulants_of_touching_cells_give_the_tail_of_the_exact_law(board, taken):
+    law, n = touching_law(*board, taken), board[0] * board[1]
+    large = TouchingOnLargeBoards("", "", "", of=None, moments=None, few="", many="", board=board, taken=taken)
+    decks = int(np.ceil(LEAST_VARIANCE / law.variance))
+    for z in (-7, -5, -3, -1, 1, 3, 5, 7):
+        total = round(decks * law.mean + z * np.sqrt(decks * law.variance))
+        exact = 2 * np.exp(log_tail(law, decks, total) if z > 0 else log_tail(law.turned, decks, -total))
+        assert evidence(large, total, n, decks).p_value == pytest.approx(exact, rel=0.06)
+    assert not list(large.judge(np.array([0, 9]), n, decks - 1))
+
+
+def test_cells_that_touch_are_heard_on_a_large_board():
+    sight = Sight(480, "set:99", board=(16, 30))
+    touch = named(sight, "touching cells in the hand")
+    rows = fair(480, 2_000, 12)
+    numbers = touch.of(viewed(rows))
+    assert numbers[:5].tolist() == [touching(frozenset(map(int, row[-99:])), 30) for row in rows[:5]]
+    assert evidence_of(touch, viewed(rows))[0].p_value > 1e-3
+    clumped = evidence_of(touch, viewed(rows[numbers > np.quantile(numbers, 0.2)]))[0]
+    assert clumped.p_value < 1e-9
+    assert clumped.means == "the cells clump"
+
+
+def evidence(statistic, total, n, decks):
+    return next(iter(statistic.judge(np.array([0, total]), n, decks)))
 
 
 @pytest.mark.parametrize(("n", "k", "size"), [(6, 3, 1), (6, 3, 2), (7, 2, 2), (5, 2, 1)])
@@ -403,7 +443,7 @@ def test_games_with_too_many_lands_or_streaks_are_heard_however_they_end():
                 row[place], row[alike] = row[alike], row[place]
     shown = 7 + rng.integers(0, 20, 3_000)
     view = View(viewed(rows).columns, viewed(rows).lead, shown=shown)
-    bets = named(GAME, "next card of lands")
+    bets = named(GAME, "next card: lands")
     assert evidence_of(bets, view)[0].p_value < 1e-9
     fair_view = deck_view(Block(fair(60, 3_000, 6), rows[:0], 0, 0, shown))
     assert evidence_of(bets, fair_view)[0].p_value > 1e-3

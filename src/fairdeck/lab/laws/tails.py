@@ -136,7 +136,7 @@ def poisson_two_sided(count: int, mean: float) -> PValue:
     return PValue(min(1.0, 2 * min(above, float(pdtr(count, mean)))), PAIRS, count)
 
 
-def skewed_two_sided(count: int, mean: float, variance: float, third: float) -> PValue:
+def skewed_two_sided(count: float, mean: float, variance: float, third: float) -> PValue:
     """Return the two-sided p-value of a large number of pairs, from the first three cumulants of its law.
 
     The law is taken for a chi-square law, shifted and scaled, with these cumulants.

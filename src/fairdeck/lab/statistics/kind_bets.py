@@ -19,7 +19,7 @@ from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.scalar import tilts
 from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.laws.tails import PValue
-from fairdeck.lab.observations import Sight
+from fairdeck.lab.observations import Kind, Sight
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.hands import LAGS, many_of, named_hands, number_held
 from fairdeck.lab.view import View
@@ -71,8 +71,8 @@ class NextCard(KindBets):
     family: ClassVar[str] = "kinds"
 
     def fits(self, n: int) -> bool:
-        """Tell whether there are not too many states of a game."""
-        return n * len(self.cards) <= MOST_STATES
+        """Tell whether there are other cards, and not too many states of a game."""
+        return 0 < len(self.cards) < n and n * len(self.cards) <= MOST_STATES
 
     def count(self, view: View) -> Counts:
         """Return the cards seen, and those of the kind.
@@ -124,9 +124,9 @@ class HandAfterHand(KindBets):
 
     family: ClassVar[str] = "serial"
 
-    def fits(self, n: int) -> bool:  # noqa: ARG002
-        """Tell whether there are not too many numbers."""
-        return len(self.places) ** 2 <= MOST_STATES
+    def fits(self, n: int) -> bool:
+        """Tell whether there are other cards, and not too many numbers."""
+        return 0 < len(self.cards) < n and 0 < len(self.places) < n and len(self.places) ** 2 <= MOST_STATES
 
     def count(self, view: View) -> Counts:
         """Return how often each number came after each; shape ``(lags, k + 1, k + 1)``, the earlier hand first."""
@@ -173,13 +173,12 @@ def _levels(n: int, sort: int, drawn: int) -> tuple[Floats, Floats, Floats]:
 def seen(sight: Sight) -> Iterator[Statistic]:
     """Yield the bets on each kind: by the hand before, and where games stop card by card."""
     source = "bets of mean 1 on fair decks; Ramdas et al., Stat. Sci. 38 (2023)"
+    half = Kind("cards of the first half of the list", tuple(range(sight.cards // 2)))
+    for kind in (*sight.kinds, half) if sight.scheme.startswith("prefix") else ():
+        sees = "a kind that comes too often, or in streaks, in games of any length"
+        yield NextCard(f"next card: {many_of(kind)}", sees, source, kind.cards, many_of(kind))
     for kind in sight.kinds:
-        if not 0 < len(kind.cards) < sight.cards:
-            continue
         name = many_of(kind)
-        if sight.scheme.startswith("prefix"):
-            sees = "a kind that comes too often, or in streaks, in games of any length"
-            yield NextCard(f"next card of {name}", sees, source, kind.cards, name)
         sees = "a kind that follows itself from deck to deck, or makes up for the deck before"
         for hand, places in named_hands(sight):
             yield HandAfterHand(f"{name} in {hand} after the hand before", sees, source, kind.cards, name, places, hand)
