@@ -26,7 +26,7 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounds import lower_bound
 from fairdeck.lab.experiments.repeated_cards import pairs_law
-from fairdeck.lab.statistics.hands import hypergeometric_law
+from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.packets import find
 from fairdeck.packets.notation import places

@@ -23,6 +23,7 @@ from fairdeck.lab.judging.verdict import Weighed
 from fairdeck.lab.kinds import halves, odd_or_even, ranks, suits
 from fairdeck.lab.laws import scalar as laws
 from fairdeck.lab.laws.scalar import Law, extreme_value, goodness_of_fit, log_tail, mean_shift, merged
+from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.laws.tails import deviance, even_cells, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.coupons import Coupons
@@ -33,7 +34,6 @@ from fairdeck.lab.statistics.fixed_points import rencontres_law
 from fairdeck.lab.statistics.footrule import footrule_law
 from fairdeck.lab.statistics.foretold_draws import ForetoldDraws
 from fairdeck.lab.statistics.guesses import LearnedGuesses, learned_hits
-from fairdeck.lab.statistics.hands import hypergeometric_law
 from fairdeck.lab.statistics.inversions import mahonian_law
 from fairdeck.lab.statistics.kinds_again import KindAgain
 from fairdeck.lab.statistics.peaks import peak_law

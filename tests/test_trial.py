@@ -629,4 +629,4 @@ def test_a_battery_travels_as_its_fields_alone():
     again = pickle.loads(pickle.dumps(WITH_LAG))
     assert again == WITH_LAG
     assert again.members == WITH_LAG.members
-    assert WITH_LAG.__getstate__() == {"cards": 6, "lags": 1, "only": WITH_LAG.only}
+    assert WITH_LAG.__getstate__() == {"cards": 6, "lags": 1, "only": WITH_LAG.only, "sight": None}

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Columns, Counts, Values, counted
 from fairdeck.lab.laws.scalar import Law, exactly, polynomial_product
+from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.alike import alike_law
-from fairdeck.lab.statistics.hands import hypergeometric_law
 from fairdeck.lab.view import View
 from fairdeck.shuffles.repeated_cards import RepeatedCards
 

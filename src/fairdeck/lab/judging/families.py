@@ -19,6 +19,8 @@ class Family:
 FAMILIES = {
     family.name: family
     for family in (
+        Family("cards seen", 4, "cards in the hand", "Every card is equally likely to be seen, whichever others are"),
+        Family("kinds", 4, "kinds", "Each kind of card comes as often as it should, and as evenly"),
         Family("position", 4, "positions", "Every card is equally likely at every place"),
         Family("neighbours", 3, "neighbours", "Every card is equally likely to lie on every other"),
         Family("order", 3, "order", "Of two cards, each is equally likely to lie above the other"),

@@ -43,6 +43,11 @@ DEFAULT_LAGS = 2
 LARGE, EVERY = 1_024, 32  # decks of a block, and blocks: where sparse statistics are counted
 ALL_OF_FIRST = 48  # blocks, of some 65,000 decks
 LAGS = LEAD  # a block does not know decks further back
+# What is filled in at random hides all but what is seen: statistics of whole decks have no power beyond those of what
+# is seen, and cost time and a part of the level. Of a set, small decks are counted order by order and nothing else; of
+# less than half a deck in its order, also what tells which card lies on which, and the draws from the top.
+OF_SETS = frozenset({"every order"})
+OF_GLIMPSES = OF_SETS | {"neighbours", "draws"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,13 @@ class Battery:
 
     @property
     def _known(self) -> tuple[Statistic, ...]:
-        return (*catalogue(), *(of_sight(self.sight) if self.sight else ()))
+        sight = self.sight
+        if sight is None:
+            return catalogue()
+        seen = len(set(chain.from_iterable(sight.hands)))
+        kept = OF_SETS if not sight.ordered else OF_GLIMPSES if 0 < 2 * seen < self.cards else None
+        asked = (each for each in catalogue() if kept is None or each.family in kept)
+        return (*asked, *of_sight(sight))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -116,7 +127,8 @@ class Battery:
 
     def tally(self, block: AnyBlock) -> "Tally":
         """Return the tally of one block: counted by kernels if the block is large and they are ready, else by NumPy."""
-        if is_fast(self.cards) and block.size >= FAST_FROM and compiling.ready(self.cards, self.names):
+        quick = self.names & _names_of_catalogue()  # what is seen has no kernels
+        if quick and is_fast(self.cards) and block.size >= FAST_FROM and compiling.ready(self.cards, quick):
             return self.tally_by_kernels(block)
         views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
         skipped = self._skipped(block)
@@ -211,6 +223,11 @@ class Tally:
     decks: int  # the number of decks
     seen: tuple[int, ...]  # the number of arrangements at each lag; ``seen[0]`` is `decks`
     counts: tuple[Counts, ...]  # the counts of each member of the battery, in its order
+
+
+@cache
+def _names_of_catalogue() -> frozenset[str]:
+    return frozenset(statistic.name for statistic in catalogue())
 
 
 def is_fast(cards: int) -> bool:

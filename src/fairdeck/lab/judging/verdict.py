@@ -13,7 +13,7 @@ from typing import Literal
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.statistics import Evidence
+from fairdeck.lab.statistics import Evidence, of_sight
 from fairdeck.lab.statistics.positions import Positions
 
 DEFAULT_ALPHA = 1e-6
@@ -136,10 +136,13 @@ def limits(battery: Battery, tally: Tally, weighed: Sequence[Weighed], level: fl
     `weighed` are the tests that were made of the tally, at this level of all of them together.
     """
     made = {(each.evidence.name, each.lag) for each in weighed}
+    seen = of_sight(battery.sight) if battery.sight else None  # others speak of cards that are filled in at random
     shares = {each.family: each.share for each in weighed}  # the same for all tests of a family
     found: dict[str, dict[str, Limit]] = {}
     for member, counts in zip(battery.members, tally.counts, strict=True):
         share = shares.get(member.family)
+        if seen is not None and member.statistic not in seen:
+            continue
         if member.lag > 1 or not share:  # what one deck leaves to the next stands for all lags
             continue
         limit = member.statistic.limit(counts, battery.cards, tally.seen[member.lag], level * share)

@@ -92,14 +92,23 @@ def even_cells(counts: Counts) -> PValue | None:
     if each < LEAST_OF_MANY:
         return None
     pearson = float(np.sum((counts - each) ** 2)) / each
-    # The sum is a constant plus 2k/N times the sum over pairs of decks of h = [same cell] - 1/k, so
-    # its third cumulant comes from pairs (h^3) and from triangles of decks.
-    k, mean = cells, cells - 1.0
-    variance = 2 * mean * (1 - 1 / decks)
-    cube = (1 - 1 / k) * (1 - 2 / k) / k
+    # The sum is a constant plus 2k/N times the sum over pairs of decks of h = [same cell] - 1/k.
+    k = cells
+    return of_pairs(pearson, decks, cells - 1.0, (1 - 1 / k) * (1 - 2 / k) / k, k)
+
+
+def of_pairs(value: float, decks: float, mean: float, cube: float, scale: int = 1) -> PValue:
+    """Return the p-value of a constant plus 2/N times the sum of ``scale h`` over all pairs of N decks.
+
+    Where h, a projection, has the mean 0 however one of the two decks looks, so that ``scale h`` is `mean` for a deck
+    with itself and has the variance `mean`; `cube` is the mean of h cubed. Sums of squares that are nearly chi-square
+    are of this form: the chi-square law is taken whose mean, variance and skewness are exactly those of the value.
+    """
+    k, variance = scale, 2 * mean * (1 - 1 / decks)
+    # The third cumulant comes from pairs (h^3) and from triangles of decks.
     triangles = decks * (decks - 1) * (decks - 2) * mean / k**3
     third = (2 * k / decks) ** 3 * (decks * (decks - 1) / 2 * cube + triangles)
-    return two_sided_chi_square(*like_chi_square(pearson, mean, variance, third))
+    return two_sided_chi_square(*like_chi_square(value, mean, variance, third))
 
 
 def like_chi_square(value: float, mean: float, variance: float, third: float) -> tuple[float, float]:
@@ -127,7 +136,7 @@ def poisson_two_sided(count: int, mean: float) -> PValue:
     return PValue(min(1.0, 2 * min(above, float(pdtr(count, mean)))), PAIRS, count)
 
 
-def skewed_two_sided(count: int, mean: float, variance: float, third: float) -> PValue:
+def skewed_two_sided(count: float, mean: float, variance: float, third: float) -> PValue:
     """Return the two-sided p-value of a large number of pairs, from the first three cumulants of its law.
 
     The law is taken for a chi-square law, shifted and scaled, with these cumulants.

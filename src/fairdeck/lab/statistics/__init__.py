@@ -214,7 +214,7 @@ class Scalar(Statistic):
 @cache
 def catalogue() -> tuple[Statistic, ...]:
     """Return every statistic, by the name of its file."""
-    return tuple(statistic for module in _modules() for statistic in module.STATISTICS)
+    return tuple(statistic for module in _modules() for statistic in getattr(module, "STATISTICS", ()))
 
 
 @cache

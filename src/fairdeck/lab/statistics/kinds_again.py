@@ -21,6 +21,7 @@ from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell
+from fairdeck.lab.observations import Sight
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.groups import added, ones, packed
 from fairdeck.lab.view import View
@@ -207,3 +208,14 @@ STATISTICS = (
         ends=ENDS,
     ),
 )
+
+
+def seen(sight: Sight) -> Iterator[Statistic]:
+    """Yield the same of the kinds of these cards, where they share out the whole deck."""
+    kinds = np.zeros(sight.cards, np.int64)
+    for number, kind in enumerate(sight.kinds):
+        kinds[list(kind.cards)] = number
+    cards = sorted(card for kind in sight.kinds for card in kind.cards)
+    if sight.scheme == "all" and cards == list(range(sight.cards)):
+        # Kinds of unequal sizes do not fit; `kind_bets` has them.
+        yield KindAgain("kind of the deck before", _SEES, _SOURCE, kinds=lambda n: kinds, kind="kind")  # noqa: ARG005

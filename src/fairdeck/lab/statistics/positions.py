@@ -88,13 +88,17 @@ class Grouping:
 
     def judge(self, counts: Counts, decks: int) -> tuple[PValue, str, dict[str, Any]] | None:
         """Return the p-value, the words and the data of the table of groups; None where the decks are too few."""
-        expected = self.expected(decks)
-        degrees = (expected.shape[0] - 1) * (expected.shape[1] - 1)
-        fewest = MANY_CELLS_EXPECT if degrees >= MANY_CELLS else FEW_CELLS_EXPECT
-        if not degrees or expected.min() < fewest:
+        if not self.are_enough(decks):
             return None
         rows, columns = (np.eye(int(groups.max()) + 1)[groups] for groups in (self.places, self.kinds))
         return self.judge_table(rows.T @ counts @ columns, decks)
+
+    def are_enough(self, decks: int) -> bool:
+        """Return whether so many decks fill the table, as far as the chi-square law needs."""
+        expected = self.expected(decks)
+        degrees = (expected.shape[0] - 1) * (expected.shape[1] - 1)
+        fewest = MANY_CELLS_EXPECT if degrees >= MANY_CELLS else FEW_CELLS_EXPECT
+        return degrees > 0 and bool(expected.min() >= fewest)
 
     def expected(self, decks: int) -> Floats:
         """Return the table of groups that is expected of fair decks."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import factorial, lgamma, log, perm
+from math import comb, factorial, lgamma, log, perm
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +12,9 @@ from scipy.special import gammaincinv
 from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.laws.power import Limit, pairs_seen
 from fairdeck.lab.laws.tails import PValue, poisson_two_sided, skewed_two_sided
+from fairdeck.lab.observations import Sight
 from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.statistics.hands import named_hands
 from fairdeck.lab.view import View
 from fairdeck.shuffles import MOST_CARDS
 
@@ -21,6 +23,7 @@ KEPT_OF_HANDS = 2**16  # a hand that comes again does so many times, and a few s
 POKER, GIN, BRIDGE = 5, 10, 13  # cards of a hand
 PLACED = 2**10  # the smallest fingerprints, kept with the number of their deck: enough to find a period, and cheap
 FEWEST_ALIKE = 3  # pairs of equal decks at one distance that are not an accident
+FEWEST_SETS = 300_000  # about as many as there are orders of nine cards
 NOWHERE = -1  # stands for an unknown number of a deck
 POISSON_TO = 1_000.0  # pairs; with more, a law with the right variance and skewness is nearer
 LIMITS_TO = 10_000.0  # pairs; so far Poisson's law is near enough to tell a limit
@@ -165,6 +168,32 @@ class EqualMoves(EqualHands):
     size: int = BRIDGE
 
     relative: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class EqualSets(EqualHands):
+    """`EqualHands`, where the order inside a hand is not seen."""
+
+    places: tuple[int, ...] = ()
+
+    sizes: ClassVar[range] = range(2, MOST_CARDS + 1)
+
+    def fits(self, n: int) -> bool:
+        """Tell whether there are so many hands that pairs of equal ones are nearly Poisson."""
+        return self.orders(n) >= FEWEST_SETS
+
+    @property
+    def what(self) -> str:
+        """What comes in pairs."""
+        return "equal hands, in any order"
+
+    def orders(self, n: int) -> int:
+        """Return how many different hands there are."""
+        return comb(n, len(self.places))
+
+    def count(self, view: View) -> Counts:
+        """Return the counts of `Repeats`, of the sorted hands."""
+        return sample(fingerprints(np.sort(view.columns[list(self.places)], axis=0)), view.first, self.kept)
 
 
 def _many_pairs(pairs: int, kept: int, orders: float, part: float) -> PValue:
@@ -314,3 +343,10 @@ STATISTICS = (
     EqualHands("same bottom 10", _AGAIN.format("ten cards at the bottom"), _SOURCE, size=GIN, top=False),
     EqualMoves("same top 13", _AGAIN.format("first thirteen cards dealt, or the same move of a whole deck"), _SOURCE),
 )
+
+
+def seen(sight: Sight) -> Iterator[Statistic]:
+    """Yield the hands that come again, where a hand tells something that the cards by themselves do not."""
+    for hand, places in named_hands(sight) if sight.hands else ():
+        if 1 < len(places) < sight.cards - 1:
+            yield EqualSets(f"{hand} again", _AGAIN.format("hand"), _SOURCE, places=places)

@@ -14,6 +14,7 @@ from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.kinds import halves, odd_or_even, ranks, sectors, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
+from fairdeck.lab.observations import Sight
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.orders import Orders
 from fairdeck.lab.statistics.successors import beside
@@ -209,3 +210,13 @@ STATISTICS = (
         kind="both at odd or both at even places",
     ),
 )
+
+
+def seen(sight: Sight) -> Iterator[Statistic]:
+    """Yield how often two cards come to one hand, where the hands share out the whole deck evenly."""
+    if len(sight.hands) > 1 and sum(map(len, sight.hands)) == sight.cards:
+        hand_of = np.zeros(sight.cards, np.int64)
+        for number, hand in enumerate(sight.hands):
+            hand_of[list(hand)] = number
+        name, sees = "two cards in one hand", "two cards that are partners too often, or too rarely"
+        yield PlacesOfOneKind(name, sees, _SOURCE, kinds=lambda n: hand_of, kind="in one hand")  # noqa: ARG005
