@@ -148,7 +148,7 @@ class Scalar(Statistic):
     few: str
     many: str
     least: int = 2
-    most: int = 10_000
+    most: int = MOST_CARDS
 
     family: ClassVar[str] = "shape"
     bets: ClassVar[bool] = True
