@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Values, once
-from fairdeck.lab.laws.scalar import Law
+from fairdeck.lab.laws.scalar import Law, whole_numbers
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.sums import LargeSum
 from fairdeck.lab.view import View
 
 MOST = 1_000
-FEW_DECKS = 32  # of more than `MOST` cards: single steps in NumPy then cost more than the rounds of `_by_doubling`
+FEW_DECKS = 32  # of more than `MOST` cards: single steps in NumPy then cost more than the rounds of `_by_contracting`
 
 
 @cache
@@ -37,6 +37,7 @@ def parity_law(n: int) -> Law:
     return Law(0, (1, 1) if n > 1 else (1,))
 
 
+@cache
 def stirling_moments(n: int) -> tuple[float, float]:
     """Return mean and variance of that law.
 
@@ -49,10 +50,11 @@ def stirling_moments(n: int) -> tuple[float, float]:
 
 def stirling_cumulants(n: int, theta: float) -> tuple[float, float, float]:
     """Return the cumulants of that law less its mean."""
-    chances = 1 / np.arange(1, n + 1)
+    numbers, weights = whole_numbers(n)
+    chances = 1 / numbers
     level = np.log1p(np.expm1(theta) * chances) - theta * chances
     tilted = chances / (chances + (1 - chances) * np.exp(-theta))
-    return float(level.sum()), float((tilted - chances).sum()), float((tilted * (1 - tilted)).sum())
+    return float(weights @ level), float(weights @ (tilted - chances)), float(weights @ (tilted * (1 - tilted)))
 
 
 @once
@@ -64,7 +66,7 @@ def cycles(view: View) -> Values:
     """
     n, decks = view.columns.shape
     if n > MOST and decks <= FEW_DECKS:
-        return np.array([_by_doubling(deck) for deck in view.columns.T], dtype=np.int64)
+        return np.array([_by_contracting(deck) for deck in view.columns.T], dtype=np.int64)
     # Entries are indices into the flat array: the place times the length of a row, plus the deck. Narrow
     # integers are twice as fast.
     width = np.int32 if n * decks < 2**31 else np.int64
@@ -81,13 +83,24 @@ def cycles(view: View) -> Values:
     return closed
 
 
-def _by_doubling(deck: NDArray[Any]) -> int:
-    """Return the cycles: the places that are the least of all that are reached from them, in 1, 2, 4, ... steps."""
-    least, onwards = deck.copy(), deck.astype(np.intp)
-    for _ in range((len(deck) - 1).bit_length()):
-        np.minimum(least, least[onwards], out=least)
-        onwards = onwards[onwards]
-    return int(np.count_nonzero(least == np.arange(len(deck))))
+def _by_contracting(deck: NDArray[Any]) -> int:
+    """Return the cycles: of each, only places that are less than both neighbours are kept, until one is left.
+
+    The places are numbered at random before, so that a third of them is kept each time, whatever the deck is.
+    """
+    closed, numbers = 0, np.random.default_rng(len(deck)).permutation(len(deck))
+    onwards = np.empty_like(numbers)
+    onwards[numbers] = numbers[deck]
+    while len(onwards):
+        here, before = np.arange(len(onwards)), np.empty_like(onwards)
+        before[onwards] = here
+        closed += int(np.count_nonzero(onwards == here))
+        kept = (onwards > here) & (before > here)
+        goals = onwards[kept]
+        while len(on := np.flatnonzero(~kept[goals])):
+            goals[on] = onwards[goals[on]]
+        onwards = (np.cumsum(kept) - 1)[goals]
+    return closed
 
 
 def parity(view: View) -> Values:
@@ -115,7 +128,7 @@ STATISTICS = (
         sees="the same as cycles, in decks too large for the exact law",
         source=_SOURCE,
         of=cycles,
-        moments=cache(stirling_moments),
+        moments=stirling_moments,
         few=_FEW,
         many=_MANY,
         least=MOST + 1,

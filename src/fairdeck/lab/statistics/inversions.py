@@ -6,7 +6,7 @@ from itertools import accumulate
 import numpy as np
 
 from fairdeck.bulk.shapes import Values, card_type
-from fairdeck.lab.laws.scalar import Law, log_sinhc
+from fairdeck.lab.laws.scalar import Law, log_sinhc, whole_numbers
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.sums import LargeSum
 from fairdeck.lab.view import View
@@ -87,13 +87,14 @@ def inversion_moments(n: int) -> tuple[float, float]:
 
 def inversion_cumulants(n: int, theta: float) -> tuple[float, float, float]:
     """Return the cumulants of the inversions less their mean: sums of uniform whole numbers below 1, 2, ... `n`."""
-    sizes = np.arange(1, n + 1) / 2
+    numbers, weights = whole_numbers(n)
+    sizes = numbers / 2
     level, slope, curve = log_sinhc(theta * sizes)
     one = log_sinhc(np.array(theta / 2))
     return (
-        float(level.sum() - n * one[0]),
-        float(sizes @ slope - n / 2 * one[1]),
-        float(sizes**2 @ curve - n / 4 * one[2]),
+        float(weights @ level - n * one[0]),
+        float((weights * sizes) @ slope - n / 2 * one[1]),
+        float((weights * sizes**2) @ curve - n / 4 * one[2]),
     )
 
 

@@ -1,7 +1,6 @@
 """Records: cards higher in number than all met before them."""
 
 from collections.abc import Iterator
-from functools import cache
 
 import numpy as np
 
@@ -33,7 +32,7 @@ def _both(end: str, sees: str, few: str, many: str) -> Iterator[Statistic]:
         f"the same as {name}, in decks too large for the exact law",
         _SOURCE,
         of=of,
-        moments=cache(stirling_moments),
+        moments=stirling_moments,
         few=few,
         many=many,
         least=MOST + 1,

@@ -114,7 +114,7 @@ def squared_distances(view: View) -> Values:
     # In float64, which is exact below 2^53: a product of rows is faster than squares of integers.
     n = view.cards
     if n > EXACT_UP_TO:
-        return np.array([np.square(deck - np.arange(n, dtype=np.int64)).sum() for deck in view.columns.T])
+        return np.array([np.square(deck - np.arange(n)).sum() for deck in view.columns.T], dtype=np.int64)
     moved: Floats = view.columns - np.arange(n, dtype=np.float64)[:, None]
     squares: Floats = np.einsum("ij,ij->j", moved, moved)
     return squares.astype(np.int64)
