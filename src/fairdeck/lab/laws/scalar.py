@@ -23,7 +23,7 @@ Cumulants = Callable[[float], tuple[float, float, float]]  # of theta: log E[exp
 
 FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out
 ODDEST = (1, 2, 4)  # the ranks of the values that `extreme_value` judges
-SUMMED, POINTS = 10_000, 200  # numbers that are added one by one, and points of an integral over the others
+SUMMED, POINTS = 4_000, 200  # numbers that are added one by one, and points of an integral over the others
 CONVOLVED = 2_000  # the most values of a sum whose law is added up value by value; a single deck needs no sum
 
 

@@ -175,7 +175,7 @@ class Scalar(Statistic):
         yield self.evidence("mean", mean_shift(law, counts), words, seen=mean, expected=law.mean, means=means)
         if (shape := goodness_of_fit(law, counts)) is not None:
             yield self._shape(law, counts, shape)
-        if law.rarest_end <= RARE:
+        if law.rarest_end <= RARE and counts.sum() > 1:  # of one, the mean has told it
             p_value = extreme_value(law, counts)
             words = f"{self.name}: {{seen}}{_met(law, counts, int(p_value.score) - law.low, self.unit)}"
             means = "hardly any fair deck shows that"

@@ -55,8 +55,9 @@ class Positions(Statistic):
         """Yield the whole matrix, its oddest cell, and cards by suit, by rank and by sector of the deck."""
         if not decks:
             return
-        p_value, cell = oddest_cell(counts, decks, 1 / n)
-        yield self._found("one card at one place", p_value, counts, cell, decks)
+        if decks > 1:
+            p_value, cell = oddest_cell(counts, decks, 1 / n)
+            yield self._found("one card at one place", p_value, counts, cell, decks)
         if decks >= n * (LEAST_EXPECTED if n >= MANY_CARDS else FEW_CELLS_EXPECT):
             off = counts - decks / n
             dense = two_sided_chi_square((n - 1) / decks * float(np.sum(off * off)), (n - 1) ** 2)
@@ -140,7 +141,7 @@ class OwnPlaces(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest card."""
-        if not decks:
+        if decks < 2:
             return
         p_value, card = oddest_cell(counts, decks, 1 / n)
         words = "{cards[0]} lies at {places[0]} in {seen:.3%} of decks; {expected:.3%} would be fair"
@@ -206,7 +207,7 @@ class CardSectors(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the card that comes to one sector most often."""
-        if not decks:
+        if decks < 2:
             return
         parts = _card_sectors(n)
         card, sector = divmod(int(np.argmax(counts)), counts.shape[1])

@@ -51,7 +51,7 @@ class Successors(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield both parts of the matrix, and its oddest cell."""
-        if not decks:
+        if decks < 2:
             return
         pairs = ~np.eye(n, dtype=bool)
         mean = (n - self.distance) / (n * (n - 1))
