@@ -320,7 +320,7 @@ def run(
                 until = trial.decks + go_on
             yield trial
             if trial.settled and trial.decks >= until:
-                return
+                break
         trial.end()
     except Broken as error:
         if error.counted is not None:

@@ -149,6 +149,7 @@ class Scalar(Statistic):
     many: str
     least: int = 2
     most: int = MOST_CARDS
+    capped: int | None = None  # the largest number that is counted: larger ones count as that; None for no such
 
     family: ClassVar[str] = "shape"
     bets: ClassVar[bool] = True
@@ -170,7 +171,8 @@ class Scalar(Statistic):
         law = self.law(n)
         mean = mean_of(law, counts)
         digits = _digits(mean, law.mean)
-        words = f"{self.name}: {{seen:{digits}}} on average, {{expected:{digits}}} in a fair deck"
+        more = " or more" if self.capped and counts[self.capped :].any() else ""
+        words = f"{self.name}: {{seen:{digits}}}{more} on average, {{expected:{digits}}} in a fair deck"
         means = self.few if mean < law.mean else self.many
         yield self.evidence("mean", mean_shift(law, counts), words, seen=mean, expected=law.mean, means=means)
         if (shape := goodness_of_fit(law, counts)) is not None:

@@ -59,6 +59,7 @@ FIXED_POINTS = Scalar(
     source="rencontres numbers; Riordan, An Introduction to Combinatorial Analysis (1958), section 3.5",
     of=fixed_points,
     law=rencontres_law,
+    capped=MOST_COUNTED,
     few="too few cards stay where they were, as if no card could",
     many="too many cards stay where they were: some are never moved",
     least=3,  # two cards both stay or neither: a law on even numbers only

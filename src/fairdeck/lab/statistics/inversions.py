@@ -1,7 +1,9 @@
 """Inversions: pairs of cards in falling order. Beyond `MOST` cards they are judged as a sum of uniform numbers."""
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
+from typing import ClassVar
 
 import numpy as np
 
@@ -98,6 +100,13 @@ def inversion_cumulants(n: int, theta: float) -> tuple[float, float, float]:
     )
 
 
+@dataclass(frozen=True)
+class LargeInversions(LargeSum):
+    """Of decks by themselves only: of many decks the squared distances, which correlate by .999, tell as much."""
+
+    relative: ClassVar[bool] = False
+
+
 _FEW = "too many pairs of cards still lie in their old order"
 _MANY = "too many pairs of cards lie in the opposite order"
 
@@ -112,7 +121,7 @@ STATISTICS = (
         many=_MANY,
         most=MOST,
     ),
-    LargeSum(
+    LargeInversions(
         name="inversions of a large deck",
         sees="the same as inversions, in decks too large for the exact law: a slope, a buffer that is too small",
         source="a sum of independent uniform numbers; Knuth, TAOCP 3, section 5.1.1",

@@ -8,7 +8,7 @@ import numpy as np
 from fairdeck.bulk.shapes import Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
-from fairdeck.lab.statistics.fixed_points import SAME_LAW, derangements
+from fairdeck.lab.statistics.fixed_points import MOST_COUNTED, SAME_LAW, derangements
 from fairdeck.lab.view import View
 
 MOST = 1_000  # cards whose law has all its values
@@ -29,23 +29,20 @@ def succession_law(n: int) -> Law:
     if n > MOST:
         chosen = range(SAME_LAW + 1)
         means = [(n - j) * (factorial(SAME_LAW) // factorial(j)) for j in chosen]
-        return Law(0, tuple(sum((-1) ** (j - k) * comb(j, k) * means[j] for j in chosen[k:]) for k in chosen))
+        weights = (sum((-1) ** (j - k) * comb(j, k) * means[j] for j in chosen[k:]) for k in chosen)
+        return Law(0, (*weights, *[0] * (min(n, MOST_COUNTED) - SAME_LAW)))
     moved = derangements(n)
     return Law(0, tuple(comb(n - 1, kept) * (moved[n - kept] + moved[n - kept - 1]) for kept in range(n)))
 
 
 def successions(view: View) -> Values:
     """Return how many cards of each deck lie directly on the card that they lay on before."""
-    return _at_most(view, counted(view.columns[1:] == view.columns[:-1] + 1))
+    return np.minimum(counted(view.columns[1:] == view.columns[:-1] + 1), MOST_COUNTED)
 
 
 def predecessions(view: View) -> Values:
     """Return how many cards of each deck lie directly under the card that they lay on before."""
-    return _at_most(view, counted(view.columns[1:] == view.columns[:-1] - 1))
-
-
-def _at_most(view: View, found: Values) -> Values:
-    return found if view.cards <= MOST else np.minimum(found, SAME_LAW)
+    return np.minimum(counted(view.columns[1:] == view.columns[:-1] - 1), MOST_COUNTED)
 
 
 _SOURCE = "Riordan, An Introduction to Combinatorial Analysis (1958), chapter 4; OEIS A123513"
@@ -56,6 +53,7 @@ SUCCESSIONS = Scalar(
     source=_SOURCE,
     of=successions,
     law=succession_law,
+    capped=MOST_COUNTED,
     few="cards that lay together are separated too well",
     many="too many cards still lie directly on the same card as before",
 )
@@ -68,6 +66,7 @@ STATISTICS = (
         source=_SOURCE,
         of=predecessions,
         law=succession_law,
+        capped=MOST_COUNTED,
         few="cards that lay together are separated too well",
         many="too many cards lie directly under the card on which they lay before: packets were turned over",
     ),
