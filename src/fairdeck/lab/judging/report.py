@@ -153,7 +153,7 @@ class Report:
         so_far = oddity(verdict.p_value) if known else "too few for the tests"
         return (
             f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
-            f"{'ask for' if self.inquiry.endless else 'a pass needs'} {self.fewest:,} or more."
+            f"{'ask for' if self.inquiry.endless else 'a verdict needs'} {self.fewest:,} or more."
         )
 
     @property
