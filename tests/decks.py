@@ -1,17 +1,21 @@
 """Decks for tests of statistics: fair ones, and views of given ones. A row is a deck, bottom first."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.lab.view import View
 
 
-def fair(n: int, decks: int, seed: int | np.random.Generator) -> NDArray[np.int16]:
+def fair(n: int, decks: int, seed: int | np.random.Generator) -> NDArray[Any]:
     """Return fair decks; a generator goes on where it is."""
-    return np.random.default_rng(seed).permuted(np.tile(np.arange(n, dtype=np.int16), (decks, 1)), axis=1)
+    return np.random.default_rng(seed).permuted(np.tile(np.arange(n, dtype=card_type(n)), (decks, 1)), axis=1)
 
 
 def viewed(rows: object, lead: int = 0) -> View:
     """Return the view of some decks; the first `lead` of them came before it in the stream."""
-    columns = np.asarray(rows, np.int16).T
+    rows = np.asarray(rows)
+    columns = rows.astype(card_type(rows.shape[1])).T
     return View(np.ascontiguousarray(columns[:, lead:]), np.ascontiguousarray(columns[:, :lead]))

@@ -94,7 +94,8 @@ def is_number(cell: str) -> bool:
 def is_deck(row: Sequence[str]) -> bool:
     """Say whether cells are the numbers 0..n-1 or 1..n, each once."""
     numbers = {int(cell) for cell in row if is_number(cell)}
-    return len(numbers) == len(row) and numbers in (set(range(len(row))), set(range(1, len(row) + 1)))
+    first = min(numbers, default=0)
+    return len(numbers) == len(row) and first < 2 and max(numbers, default=-1) == first + len(row) - 1
 
 
 def _are_names(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:

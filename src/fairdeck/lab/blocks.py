@@ -17,14 +17,14 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk.shapes import Values
+from fairdeck.bulk.shapes import Values, card_type
 from fairdeck.errors import FairdeckError
 
-Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
+Decks: TypeAlias = NDArray[Any]  # (B, n), of `Cards`: row t is a deck
 
 LEAD = 32
 RECENT, RECENT_CARDS = 4_096, 2**19  # decks that a source keeps, to look for a cause, and cards of all of them
-FEWEST = 128  # decks for that, however large they are: in fewer, many causes look alike
+FEWEST, FEW_CARDS = 128, 2**23  # decks for that, of so many cards at most: in fewer decks, many causes look alike
 SKIPPED = 4_096  # decks read at once that nobody counts
 FIRST_NEW = 8  # of the new decks
 
@@ -96,10 +96,10 @@ def surely_decks(decks: int, cards: int) -> bool:
 def enough(cards: int, asked: int = RECENT) -> int:
     """Return how many decks, `asked` at most, are enough to look for a cause; fewer of large decks.
 
-    >>> enough(52), enough(1_000), enough(52, asked=16_384), enough(10_000)
-    (4096, 524, 16384, 128)
+    >>> enough(52), enough(1_000), enough(52, asked=16_384), enough(10_000), enough(1_000_000)
+    (4096, 524, 16384, 128, 8)
     """
-    return max(FEWEST, min(asked, asked * RECENT_CARDS // RECENT // cards))
+    return max(min(FEWEST, FEW_CARDS // cards), min(asked, asked * RECENT_CARDS // RECENT // cards))
 
 
 class Source:
@@ -117,7 +117,7 @@ class Source:
         self.cards = cards
         self.given = 0  # good decks that left `batches`
         self._noted: dict[str, str] = {}
-        self._held: Decks = np.empty((0, cards), np.int16)
+        self._held: Decks = np.empty((0, cards), card_type(cards))
         self._lead = self._held
         self._recent = deque([self._held])  # parts of the stream, the latest last
         self._kept, self._most_kept = 0, enough(cards)  # decks in them

@@ -21,7 +21,7 @@ from fairdeck.shuffles.names import families, find, recipe_steps, registry
 from fairdeck.shuffles.recipes import MOST_TIMES, Recipe, Step, recipe_of, steps_of
 
 #: The most cards that a deck of a shuffle by name may have.
-MOST_CARDS = 10_000
+MOST_CARDS = 1_000_000
 
 __all__ = [
     "MOST_CARDS",

@@ -1,10 +1,13 @@
-"""A card on each line, with an empty line between the decks."""
+"""A card on each line: with an empty line between the decks, or one deck of numbers that is the whole file."""
 
 from collections.abc import Sequence
 
-from fairdeck.cards.logs import SEPARATORS, Asked, Groups, Layout
+from fairdeck.cards.cells import is_deck, is_number
+from fairdeck.cards.logs import SEPARATORS, Asked, Groups, Layout, joined
+from fairdeck.errors import FairdeckError
 
 TURN = 2
+TELLING = 13  # numbers, each once, that are surely no hands, draws or answers
 
 
 class CardLines(Groups):
@@ -22,13 +25,43 @@ class CardLines(Groups):
         return " ".join(filter(None, map(str.strip, group)))
 
 
+class OneDeck(Layout):
+    """One deck of numbers, whose lines are given as one when the file ends."""
+
+    note = "read as one deck, a card on each line"
+    sample = "".join(f"{card}\n" for card in range(TELLING))
+    apart = True
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+
+    def lines(self, text: str) -> str:
+        """Return nothing yet."""
+        self._parts.append(text)
+        return ""
+
+    def end(self) -> str:
+        """Return the deck, and an empty line for each of the others."""
+        lines, self._parts = "".join(self._parts).split("\n")[:-1], []
+        deck = list(filter(None, map(str.strip, lines)))
+        if deck and not is_deck(deck):
+            raise FairdeckError(
+                f"read as one deck, a card on each line, but the {len(deck):,} lines are not the numbers from 0 to "
+                f"{len(deck) - 1:,} or from 1 to {len(deck):,}, each once; part several decks by empty lines, or write "
+                "one deck on each line"
+            )
+        return joined(deck) + "\n" * len(lines)
+
+
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:
-    """Return the layout if each line is one word, and empty lines make several groups of them."""
+    """Return the layout if each line is one word, and empty lines make several groups of them, or all are one deck."""
     if asked.columns or asked.path:
         return None
     shown = "\n".join(map(str.strip, lines)).strip("\n").split("\n")
     if any(SEPARATORS.search(line) for line in shown):
         return None
+    if len(shown) >= TELLING and all(map(is_number, shown[:-1])) and len(set(shown)) == len(shown):
+        return OneDeck()
     groups = [0]
     for line in shown:
         if line:

@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
     how.add_argument(
         "--cards",
         metavar="N",
-        help="cards in the deck, 2 to 10,000 (default: 52; the decks of a file show it); decks of "
+        help="cards in the deck, 2 to 1,000,000 (default: 52; the decks of a file show it); decks of "
         "other sizes in a file are left out",
     )
     how.add_argument(

@@ -74,6 +74,8 @@ def causes_of(sample: Sample) -> tuple[Cause, ...]:
 
     A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too.
     """
+    if sample.block.size < 2:  # one deck is told by no cause more than by another
+        return ()
     causes: list[Cause] = []
     for module in sorted(_modules(), key=lambda module: int(module.RANK)):
         if any(cause.certain for cause in causes):

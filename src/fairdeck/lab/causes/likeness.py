@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import bdtr, bdtrc, ndtri, pdtrc, stdtr
 
 from fairdeck.bulk import available
-from fairdeck.bulk.shapes import WORTH, Counts, Floats
+from fairdeck.bulk.shapes import WORTH, Counts, Floats, card_type
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Sample
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
@@ -76,7 +76,9 @@ class Renewed:
         """Return decks, the same in every run; shape ``(size, n)``."""
         different, number, times = np.unique(self.sample.decks[:size], axis=0, return_inverse=True, return_counts=True)
         kept = (times > 1) | (different == np.arange(n)).all(axis=1)
-        new = np.random.default_rng(SEED).permuted(np.tile(np.arange(n, dtype=np.int16), (len(different), 1)), axis=1)
+        new = np.random.default_rng(SEED).permuted(
+            np.tile(np.arange(n, dtype=card_type(n)), (len(different), 1)), axis=1
+        )
         return np.asarray(np.where(kept[:, None], different, new)[number.ravel()])
 
 

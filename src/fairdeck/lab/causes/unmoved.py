@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.lab.blocks import FEWEST, Decks
 from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Sample
 from fairdeck.lab.causes.likeness import SEED, explains_findings, look_fair
@@ -23,8 +24,8 @@ class Unmoved:
 
     def decks(self, n: int, size: int) -> Decks:
         """Return decks, the same in every run; shape ``(size, n)``."""
-        decks = np.empty((size, n), np.int16)
-        others = np.setdiff1d(np.arange(n, dtype=np.int16), self.cards)
+        decks = np.empty((size, n), card_type(n))
+        others = np.setdiff1d(np.arange(n, dtype=card_type(n)), self.cards)
         decks[:, self.places] = self.cards
         decks[:, np.setdiff1d(np.arange(n), self.places)] = np.random.default_rng(SEED).permuted(
             np.tile(others, (size, 1)), axis=1

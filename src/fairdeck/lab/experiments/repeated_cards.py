@@ -83,7 +83,8 @@ def _neighbours(relation: Callable[[Columns, Columns], NDArray[np.bool_]], kinds
 
 
 def _next(upper: Columns, lower: Columns) -> NDArray[np.bool_]:
-    return np.equal(upper, lower + 1)
+    next_: NDArray[np.bool_] = upper == lower + 1
+    return next_
 
 
 def _lower_kinds_of(kinds: Kinds, view: View) -> Values:

@@ -13,7 +13,7 @@ from fairdeck.bulk import available
 from fairdeck.document import Document, Fact, Facts, Item, Items
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_text
-from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
+from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally, fingerprint
 from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed, fewest_decks
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.observations import cards_seen, told
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 UNKNOWN_CAUSE = "No known cause explains these decks"
 MOST_FINDINGS = 8
+ONE_DECK = (
+    "one deck shows old order that is left, sorted or shifted parts, and a buffer that is too small; it never shows a "
+    "card that prefers a place, cards that stay together, a deck that comes again, or what one deck leaves to the next"
+)
 COMPLAINTS = 5  # findings in an exception
 
 
@@ -142,13 +146,22 @@ class Report:
             asked = f", asked what {self.standard.name} asks" if self.standard else asked
             short = f", {self.cut_short}" if self.cut_short else ""
             return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
-        fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)
+        if verdict.decks == verdict.analysed == 1:
+            tests = counted(len(verdict.evidence), "test")
+            odd = f"such an odd one comes {odds(verdict.p_value)}" if verdict.p_value < ODD else "nothing is odd in it"
+            return f"One deck of {cards:,} cards from {self.shuffle}: {odd}, by {tests}. That is no pass and no fail."
         known = verdict.analysed or verdict.p_value < ODD
         so_far = oddity(verdict.p_value) if known else "too few for the tests"
         return (
             f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
-            f"{'ask for' if self.inquiry.endless else 'a verdict needs'} {fewest:,} or more."
+            f"{'ask for' if self.inquiry.endless else 'a verdict needs'} {self.fewest:,} or more."
         )
+
+    @property
+    def fewest(self) -> int:
+        """The fewest decks of this size with which a shuffle can pass."""
+        cards = self.battery.cards
+        return self.standard.fewest(cards) if self.standard else fewest_decks(cards)
 
     @property
     def _plainest(self) -> str:
@@ -180,6 +193,14 @@ class Report:
         yield from self.notes
         verdict = self.verdict
         if verdict.outcome == "fail" or verdict.announced == verdict.decks:
+            return
+        if 0 < verdict.analysed == verdict.decks < FIRST_ANALYSIS:
+            yield (
+                f"judged as if {counted(verdict.decks, 'deck')} had been announced; that is right only if nobody chose "
+                "what is in the file by looking at it"
+            )
+            if verdict.decks == 1:
+                yield ONE_DECK
             return
         bets = any(member.statistic.bets for member in self.battery.members)
         left = verdict.decks - verdict.analysed

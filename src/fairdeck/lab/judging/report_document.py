@@ -60,7 +60,7 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
         parts += [doc.Heading("A fault that it would have found"), doc.Sentence(found)]
     else:
         says = f"{decks[0].upper()}{decks[1:]} are neither a pass nor a fail."
-        parts += [doc.Heading("Test again with more decks"), doc.Sentence(_judgement(report))]
+        parts += [doc.Heading("What these decks can tell"), doc.Sentence(_judgement(report))]
     return doc.Glance(report.shuffle, says, at_a_glance(report), parts, doc.Heading("How sure is this?", aside))
 
 
@@ -94,7 +94,8 @@ def _judgement(report: Report) -> str:
         so_far = "Nothing odd has been seen so far, but so few decks hardly show anything"
     else:
         so_far = "The decks are too few for the tests"
-    return f"{so_far}: this is neither a pass nor a fail. Test again with more decks."
+    more = "Test again with more decks." if report.inquiry.endless else f"A pass needs {report.fewest:,} decks or more."
+    return f"{so_far}: this is neither a pass nor a fail. {more}"
 
 
 def _level(alpha: float) -> str:

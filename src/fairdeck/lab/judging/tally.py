@@ -21,7 +21,7 @@ import numpy as np
 
 from fairdeck import numbers
 from fairdeck.bulk import available
-from fairdeck.bulk.shapes import BYTES_UP_TO, WORTH, Counts
+from fairdeck.bulk.shapes import BYTES_UP_TO, WORTH, Counts, card_type
 from fairdeck.errors import FairdeckError, nearest
 from fairdeck.lab.blocks import LEAD, Broken
 from fairdeck.lab.judging import compiling
@@ -170,7 +170,7 @@ class Battery:
     @cached_property
     def _nothing(self) -> dict[int, Counts]:
         """The counts of no decks, for each sparse member."""
-        none = np.empty((self.cards, 0), np.int16)
+        none = np.empty((self.cards, 0), card_type(self.cards))
         sparse = ((at, each.statistic) for at, each in enumerate(self.members) if each.statistic.sparse)
         return {at: statistic.count(View(none, none)) for at, statistic in sparse}
 
@@ -313,12 +313,21 @@ def decks_before_kernels(cards: int) -> int:
     return sum(takewhile(FAST_FROM.__gt__, _sizes(cards)))
 
 
+def largest_block(cards: int) -> int:
+    """Return the most decks of a block, 2 or more.
+
+    >>> largest_block(52), largest_block(10_000), largest_block(1_000_000)
+    (4096, 209, 2)
+    """
+    return min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards)
+
+
 def _sizes(cards: int) -> Iterator[int]:
     """Yield the sizes of the blocks of an endless run; between two interim analyses they are nearly equal.
 
     Small blocks are counted without kernels, so no small rest is left over.
     """
-    largest = max(FIRST_ANALYSIS, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
+    largest = largest_block(cards)
     for done, analysis in pairwise(chain([0], schedule())):
         decks = analysis - done
         blocks = -(-decks // largest)

@@ -13,6 +13,8 @@ bet is on.
 A failure is final: decks that are counted after it (`Trial.settle`) change the findings and their words, but neither
 the p-value nor the number of decks of the verdict.
 
+Decks that end before the first number of the schedule, such as one epoch, are judged on all of them (`Trial.end`).
+
 An analysis takes time, so it is made at 16, 32, 64, ... decks at once. Of the numbers between them only the latest is
 ever analysed, when the decks have ended. The share of an analysis that is not made is lost; every test stays valid.
 """
@@ -124,7 +126,8 @@ class Trial:
             return 0.0
         last = LAST_ANALYSIS * (not self.announced)
         made = sum(_share(at, SCHEDULED + last) for at in takewhile(self.decks.__ge__, schedule()))
-        return self.alpha * (BETS + made + LAST_ANALYSIS * (self.announced and self.decks >= self.most))
+        early = self._ended_early and self.standing.analysed is not None
+        return self.alpha * (BETS + made + LAST_ANALYSIS * (early or (self.announced and self.decks >= self.most)))
 
     def add(self, more: Tally) -> None:
         """Count another block, settle the bets, and make an interim analysis if it is time.
@@ -163,6 +166,18 @@ class Trial:
         if not self.failed:
             raise ValueError("only a failure is final; more decks can change every other verdict")
         self.standing.settled = self.standing.settled or (self.decks, self.p_value)
+
+    def end(self) -> None:
+        """Judge decks that have ended before the first number of the schedule, as if theirs had been announced.
+
+        Nobody may have chosen this number by looking at the decks: the level holds for each number, not for the best.
+        """
+        if (tally := self.tally) and self._ended_early:
+            self._analyse(tally, LAST_ANALYSIS)
+
+    @property
+    def _ended_early(self) -> bool:
+        return 0 < self.decks < min(self.most, FIRST_ANALYSIS)
 
     def broke(self, error: Broken) -> None:
         """Record that the source gave something that is not a deck, or stopped giving decks."""
@@ -305,7 +320,8 @@ def run(
                 until = trial.decks + go_on
             yield trial
             if trial.settled and trial.decks >= until:
-                return
+                break
+        trial.end()
     except Broken as error:
         if error.counted is not None:
             trial.add(error.counted)

@@ -18,6 +18,7 @@ from fairdeck.lab.statistics.positions import Positions
 
 DEFAULT_ALPHA = 1e-6
 FEWEST_DECKS, FEWEST_PER_CARD = 1_000, 10
+FEWEST_LARGE, FEWEST_CARDS = 100, 10**7  # decks without a table of cards and places, and cards in all of them
 GATE = "gate"  # the statistic of a finding about something that is not a deck
 Outcome = Literal["fail", "pass", "insufficient"]
 
@@ -101,9 +102,15 @@ class Verdict:
 def fewest_decks(n: int) -> int:
     """Return the fewest decks of `n` cards with which a shuffle can pass: every family has evidence by then.
 
-    Where every card is counted at every place, that takes some decks for each card.
+    Where every card is counted at every place, that takes some decks for each card. Larger decks have no such table:
+    fewer of them hold as many cards.
+
+    >>> fewest_decks(52), fewest_decks(1_000), fewest_decks(10_000), fewest_decks(1_000_000)
+    (1000, 10000, 1000, 100)
     """
-    return max(FEWEST_DECKS, FEWEST_PER_CARD * n if n in Positions.sizes else 0)
+    if n in Positions.sizes:
+        return max(FEWEST_DECKS, FEWEST_PER_CARD * n)
+    return max(FEWEST_LARGE, min(FEWEST_DECKS, FEWEST_CARDS // n))
 
 
 def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:

@@ -24,6 +24,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
 from fairdeck.lab.usercode.faults import complaint, in_range
@@ -54,7 +55,7 @@ def in_places(decks: Decks, start: Permutation) -> Decks:
     >>> in_places(np.array([[5, 3, 4, 2, 1, 0]], np.int16), (5, 4, 3, 2, 1, 0))
     array([[0, 2, 1, 3, 4, 5]], dtype=int16)
     """
-    return np.array(inverse(start), np.int16)[decks]
+    return np.array(inverse(start), card_type(len(start)))[decks]
 
 
 def deck_size(cards: int, name: str = "") -> int:
@@ -115,7 +116,7 @@ class Gate:
             FairdeckError: it may not be meant as a deck; see `unread`.
         """
         fault = None if rows.dtype == np.int16 else first_fault(rows)
-        good = rows[:fault].astype(np.int16, copy=False)
+        good = rows[:fault].astype(card_type(self.cards), copy=False)
         self.decks += len(good)
         if len(good):
             yield good

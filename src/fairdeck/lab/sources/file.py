@@ -41,6 +41,7 @@ from fairdeck.lab.sources.text import (
     distinct,
     first_number,
     is_number,
+    is_plain,
     other_size,
     whole_lines,
 )
@@ -48,6 +49,7 @@ from fairdeck.lab.usercode.faults import counted, shortened
 
 EVERYWHERE = Asked()
 SHOWN = 64  # lines that show what a file is
+LONG = 2**17  # bytes of a line that is surely a deck, if it holds plain numbers only
 MOST_COUNTED = 1_000_000
 WORDS = "OSU"  # the kinds of NumPy's types that hold words
 TELLING = 13  # this many cards are in order by chance once in six billion decks
@@ -186,6 +188,8 @@ def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | Non
     refuse_foreign(name, head)
     whole = head[: head.rfind(b"\n") + 1]
     shown = whole if len(first_lines(whole)) > 1 else head  # the last line may be incomplete
+    if asked == EVERYWHERE and len(first := shown.lstrip().partition(b"\n")[0]) > LONG and is_plain(first):
+        return None
     try:
         return find(shown.decode("utf-8", "replace").split("\n"), asked)
     except FairdeckError as error:

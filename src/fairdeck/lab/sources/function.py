@@ -16,6 +16,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start, deck_size, first_fault, in_places, scrambled
@@ -41,7 +42,7 @@ class Answers(Source):
         """Yield the decks up to the first faulty one, each card named by where it started."""
         rows = numbers.reshape(-1, self.cards)
         fault = first_fault(rows)
-        good = rows[:fault].astype(np.int16)
+        good = rows[:fault].astype(card_type(self.cards))
         if len(good):
             yield in_places(good, self._start) if self._begins == "scrambled" else good
         if fault is not None:

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block, Source
 from fairdeck.lab.sources.function import FunctionSource
@@ -143,7 +144,7 @@ class Parts:
             with self.made.source(UNCOUNTED) as source:
                 return source.latest(decks, seconds)
         except FairdeckError:
-            none = np.empty((0, self.cards), np.int16)
+            none = np.empty((0, self.cards), card_type(self.cards))
             return Block(none, none)
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from fairdeck.bulk import available
-from fairdeck.bulk.shapes import BYTES_UP_TO, COLUMNS_UP_TO, WORTH
+from fairdeck.bulk.shapes import BYTES_UP_TO, COLUMNS_UP_TO, SHORTS_UP_TO, WORTH, card_type
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.shuffles import find
 
@@ -45,7 +45,7 @@ class NumberedBlock:
         if (rows := _large_by_hand(self, carried=known.carried)) is not None:
             return rows
         stream = known.decks(self.cards, Random(f"{self.seed}/{self.number}"))
-        return np.array(list(islice(stream, self.size)), dtype=np.int16).reshape(self.size, self.cards)
+        return np.array(list(islice(stream, self.size)), dtype=card_type(self.cards)).reshape(self.size, self.cards)
 
     @cached_property
     def batch(self) -> "Batch | None":
@@ -65,7 +65,7 @@ class NumberedBlock:
     @property
     def lead(self) -> Decks:
         """Empty: no deck comes before the first of a block."""
-        return np.empty((0, self.cards), dtype=np.int16)
+        return np.empty((0, self.cards), dtype=card_type(self.cards))
 
     @property
     def first(self) -> None:
@@ -93,7 +93,7 @@ def _by_hand(block: NumberedBlock, *, carried: bool) -> "Batch | None":
 def _large_by_hand(block: NumberedBlock, *, carried: bool) -> Decks | None:
     """Return decks of more than 128 cards, if every step of the shuffle has a kernel for them."""
     few = block.size * block.cards < WORTH * BYTES_UP_TO
-    if few or block.cards <= BYTES_UP_TO or not available() or find(block.shuffle).kernel:
+    if few or not BYTES_UP_TO < block.cards <= SHORTS_UP_TO or not available() or find(block.shuffle).kernel:
         return None
     from fairdeck.bulk import hand_shuffles  # takes a while: numba
 

@@ -6,6 +6,7 @@ no-break spaces, escapes in JSON, or something that is not a deck, line by line.
 """
 
 from codecs import getincrementaldecoder
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import IncrementalNewlineDecoder
@@ -23,8 +24,10 @@ from fairdeck.lab.sources import Gate
 from fairdeck.lab.sources.names import NameTable
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, shortened
 
-LONGEST_LINE = 1 << 20
+LONGEST_LINE = 1 << 24  # bytes: a million cards take half of it, with a blank and a comma between them
 MOST_DIGITS = 18  # of a number that is shown as one
+NAMED_UP_TO = 10_000  # cards whose numbers are read as names; more are parsed
+PLAIN, BLANKS = b"0123456789 ", bytes.maketrans(b",;\t\r", b"    ")
 MOST_COUNTED = 100_000  # lines of which it is said how many are decks of each size
 
 
@@ -147,6 +150,8 @@ class NumberReading(Reading):
             if not len(rows.values):
                 return rows
             self.first = first_number(rows.values[0].tolist())
+        if cards > NAMED_UP_TO:
+            return plain_numbers(text, cards, self.first) or line_by_line(text, cards, self.card_of)
         if len(self.order) != cards:
             self.order = [self.say(card) for card in range(cards)]
             width = len(self.order[-1])
@@ -164,6 +169,23 @@ class NumberReading(Reading):
     def is_card(self, word: str, cards: int) -> bool:
         """Say whether a word is a number that a card can have."""
         return super().is_card(word, cards + (self.first is None))
+
+
+def is_plain(line: bytes) -> bool:
+    """Say whether a line holds only digits and blanks, commas or semicolons."""
+    return not line.translate(BLANKS).translate(None, PLAIN)
+
+
+def plain_numbers(text: bytes, cards: int, first: int) -> Rows | None:
+    """Read lines of `cards` plain whole numbers each, or none; None if there is any other line."""
+    lines = text.translate(BLANKS).split(b"\n")
+    there = [at for at, line in enumerate(lines) if line.strip()]
+    if not all(is_plain(lines[at]) for at in there):
+        return None
+    rows = [np.fromstring(lines[at].decode(), np.int64, sep=" ") for at in there]
+    if any(len(row) != cards or row.max() >= 10**MOST_DIGITS for row in rows):
+        return None
+    return Rows(np.array(rows, np.int64).reshape(-1, cards) - first, np.array(there, np.int64), None)
 
 
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
@@ -359,7 +381,8 @@ def without_other_sizes(text: bytes, cards: int, reading: Reading, sizes: dict[i
 def distinct(name: str, order: Sequence[str]) -> Sequence[str]:
     """Return the names of the cards."""
     if len(set(order)) < len(order):
-        twice = next(word for place, word in enumerate(order) if word in order[:place])
+        times = Counter(order)
+        twice = next(word for word in order if times[word] > 1)
         raise FairdeckError(
             f"{name}: two cards are called {shortened(twice, LONGEST_WORD)!r}; give each card its own name"
         )

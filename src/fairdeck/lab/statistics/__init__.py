@@ -148,7 +148,8 @@ class Scalar(Statistic):
     few: str
     many: str
     least: int = 2
-    most: int = 10_000
+    most: int = MOST_CARDS
+    capped: int | None = None  # the largest number that is counted: larger ones count as that; None for no such
 
     family: ClassVar[str] = "shape"
     bets: ClassVar[bool] = True
@@ -170,12 +171,13 @@ class Scalar(Statistic):
         law = self.law(n)
         mean = mean_of(law, counts)
         digits = _digits(mean, law.mean)
-        words = f"{self.name}: {{seen:{digits}}} on average, {{expected:{digits}}} in a fair deck"
+        more = " or more" if self.capped and counts[self.capped :].any() else ""
+        words = f"{self.name}: {{seen:{digits}}}{more} on average, {{expected:{digits}}} in a fair deck"
         means = self.few if mean < law.mean else self.many
         yield self.evidence("mean", mean_shift(law, counts), words, seen=mean, expected=law.mean, means=means)
         if (shape := goodness_of_fit(law, counts)) is not None:
             yield self._shape(law, counts, shape)
-        if law.rarest_end <= RARE:
+        if law.rarest_end <= RARE and counts.sum() > 1:  # of one, the mean has told it
             p_value = extreme_value(law, counts)
             words = f"{self.name}: {{seen}}{_met(law, counts, int(p_value.score) - law.low, self.unit)}"
             means = "hardly any fair deck shows that"

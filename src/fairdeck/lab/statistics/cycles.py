@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk.shapes import Values
-from fairdeck.lab.laws.scalar import Law
+from fairdeck.bulk.shapes import Values, once
+from fairdeck.lab.laws.scalar import Law, whole_numbers
 from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.sums import LargeSum
 from fairdeck.lab.view import View
 
 MOST = 1_000
+FEW_DECKS = 32  # of more than `MOST` cards: single steps in NumPy then cost more than the rounds of `_by_contracting`
 
 
 @cache
@@ -35,6 +37,27 @@ def parity_law(n: int) -> Law:
     return Law(0, (1, 1) if n > 1 else (1,))
 
 
+@cache
+def stirling_moments(n: int) -> tuple[float, float]:
+    """Return mean and variance of that law.
+
+    >>> stirling_moments(2)
+    (1.5, 0.25)
+    """
+    chances = 1 / np.arange(1, n + 1)
+    return float(chances.sum()), float((chances * (1 - chances)).sum())
+
+
+def stirling_cumulants(n: int, theta: float) -> tuple[float, float, float]:
+    """Return the cumulants of that law less its mean."""
+    numbers, weights = whole_numbers(n)
+    chances = 1 / numbers
+    level = np.log1p(np.expm1(theta) * chances) - theta * chances
+    tilted = chances / (chances + (1 - chances) * np.exp(-theta))
+    return float(weights @ level), float(weights @ (tilted - chances)), float(weights @ (tilted * (1 - tilted)))
+
+
+@once
 def cycles(view: View) -> Values:
     """Return the number of cycles of each deck.
 
@@ -42,6 +65,8 @@ def cycles(view: View) -> Values:
     cycle closes it.
     """
     n, decks = view.columns.shape
+    if n > MOST and decks <= FEW_DECKS:
+        return np.array([_by_contracting(deck) for deck in view.columns.T], dtype=np.int64)
     # Entries are indices into the flat array: the place times the length of a row, plus the deck. Narrow
     # integers are twice as fast.
     width = np.int32 if n * decks < 2**31 else np.int64
@@ -58,21 +83,56 @@ def cycles(view: View) -> Values:
     return closed
 
 
+def _by_contracting(deck: NDArray[Any]) -> int:
+    """Return the cycles: of each, only places that are less than both neighbours are kept, until one is left.
+
+    The places are numbered at random before, so that a third of them is kept each time, whatever the deck is.
+    """
+    closed, numbers = 0, np.random.default_rng(len(deck)).permutation(len(deck))
+    onwards = np.empty_like(numbers)
+    onwards[numbers] = numbers[deck]
+    while len(onwards):
+        here, before = np.arange(len(onwards)), np.empty_like(onwards)
+        before[onwards] = here
+        closed += int(np.count_nonzero(onwards == here))
+        kept = (onwards > here) & (before > here)
+        goals = onwards[kept]
+        while len(on := np.flatnonzero(~kept[goals])):
+            goals[on] = onwards[goals[on]]
+        onwards = (np.cumsum(kept) - 1)[goals]
+    return closed
+
+
 def parity(view: View) -> Values:
     """Return 1 for each odd deck (an odd number of swaps sorts it) and 0 for each even deck."""
     return (view.cards - cycles(view)) % 2
 
 
+_FEW = "the cards change places in long cycles, as if no card could stay where it is"
+_MANY = "cards stay where they are or only swap in small groups: too few swaps"
+_SOURCE = "Stirling numbers of the first kind; Knuth, TAOCP 1, section 1.2.10"
+
 STATISTICS = (
     Scalar(
         name="cycles",
         sees="off-by-one swaps that make a single cycle, too few swaps, lazy swaps",
-        source="Stirling numbers of the first kind; Knuth, TAOCP 1, section 1.2.10",
+        source=_SOURCE,
         of=cycles,
         law=stirling_law,
-        few="the cards change places in long cycles, as if no card could stay where it is",
-        many="cards stay where they are or only swap in small groups: too few swaps",
+        few=_FEW,
+        many=_MANY,
         most=MOST,
+    ),
+    LargeSum(
+        name="cycles of a large deck",
+        sees="the same as cycles, in decks too large for the exact law",
+        source=_SOURCE,
+        of=cycles,
+        moments=stirling_moments,
+        few=_FEW,
+        many=_MANY,
+        least=MOST + 1,
+        cumulants=stirling_cumulants,
     ),
     Scalar(
         name="parity",

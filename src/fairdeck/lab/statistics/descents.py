@@ -1,15 +1,13 @@
 """Descents and rising sequences: the traces of sorting by keys, and of riffles."""
 
-from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.shapes import Columns, Counts, Values, counted
-from fairdeck.lab.laws.scalar import Law, log_wealth, tilts
-from fairdeck.lab.statistics import Evidence, Scalar
-from fairdeck.lab.statistics.sums import Sum
+from fairdeck.bulk.shapes import Columns, Values, counted
+from fairdeck.lab.laws.scalar import Law, log_sinhc
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.sums import LargeSum
 from fairdeck.lab.view import View
 
 MOST = 1_000
@@ -60,26 +58,14 @@ def descent_moments(n: int) -> tuple[float, float]:
     return (n - 1) / 2, (n + 1) / 12
 
 
-@dataclass(frozen=True)
-class LargeSum(Sum):
-    """Descents or rising sequences of decks that are too large for their law: bets need its cumulants only.
+def descent_cumulants(n: int, theta: float) -> tuple[float, float, float]:
+    """Return the cumulants of the descents less their mean; see `LargeSum`.
 
-    The generating function of the descents has poles at (theta + 2 pi i k) / (e^theta - 1). The nearest gives
-    log E[exp(theta X)] = (n+1) log((e^theta - 1) / theta) - theta; the others are smaller by (theta / 2 pi)^n.
+    The generating function has poles at (theta + 2 pi i k) / (e^theta - 1). The nearest gives that of a sum of n + 1
+    uniform numbers; the others are smaller by (theta / 2 pi)^n.
     """
-
-    bets: ClassVar[bool] = True
-
-    def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
-        """Return the log of what bets on a shifted mean have made of one coin."""
-        least = self.moments(n)[0] - descent_moments(n)[0]  # rising sequences are one more than descents
-        thetas = tilts(descent_moments(n)[1])
-        stakes = thetas, (n + 1) * np.log(np.expm1(thetas) / thetas) - thetas
-        return log_wealth(stakes, decks, self.total(counts) - decks * int(least))
-
-    def bet_on(self, counts: Counts, n: int, decks: int) -> Evidence:
-        """Return the evidence of the mean."""
-        return self.mean(counts, n, decks)
+    level, slope, curve = map(float, log_sinhc(np.array(theta / 2)))
+    return (n + 1) * level, (n + 1) / 2 * slope, (n + 1) / 4 * curve
 
 
 _FEW_FALLS = "a higher card lies on a lower one too often: old order is left, or equal keys kept it"
@@ -119,6 +105,7 @@ STATISTICS = (
         few=_FEW_FALLS,
         many=_MANY_FALLS,
         least=MOST + 1,
+        cumulants=descent_cumulants,
     ),
     LargeSum(
         name="rising sequences of a large deck",
@@ -129,5 +116,6 @@ STATISTICS = (
         few=_FEW_PACKETS,
         many=_MANY_PACKETS,
         least=MOST + 1,
+        cumulants=descent_cumulants,
     ),
 )

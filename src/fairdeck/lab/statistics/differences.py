@@ -33,7 +33,7 @@ class Differences(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest place, and the oddest difference at one place."""
-        if not decks:
+        if decks < 2:
             return
         p_value, cell = oddest_cell(counts, decks, 1 / (n - 1))
         yield self._found("one difference", p_value, counts, *divmod(cell, n - 1), decks)

@@ -11,6 +11,7 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
 SAME_LAW = 200  # cards
+MOST_COUNTED = 10_000  # fixed points of a deck; more count as so many
 
 
 @cache
@@ -42,12 +43,14 @@ def rencontres_law(n: int) -> Law:
     """
     few = min(n, SAME_LAW)
     moved = derangements(few)
-    return Law(0, (*(comb(few, fixed) * moved[few - fixed] for fixed in range(few + 1)), *[0] * (n - few)))
+    padding = [0] * (min(n, MOST_COUNTED) - few)
+    return Law(0, (*(comb(few, fixed) * moved[few - fixed] for fixed in range(few + 1)), *padding))
 
 
 def fixed_points(view: View) -> Values:
     """Return the number of cards of each deck that lie where they started."""
-    return counted(view.columns == np.arange(view.cards, dtype=view.columns.dtype)[:, None])
+    found = counted(view.columns == np.arange(view.cards, dtype=view.columns.dtype)[:, None])
+    return np.minimum(found, MOST_COUNTED)
 
 
 FIXED_POINTS = Scalar(
@@ -56,6 +59,7 @@ FIXED_POINTS = Scalar(
     source="rencontres numbers; Riordan, An Introduction to Combinatorial Analysis (1958), section 3.5",
     of=fixed_points,
     law=rencontres_law,
+    capped=MOST_COUNTED,
     few="too few cards stay where they were, as if no card could",
     many="too many cards stay where they were: some are never moved",
     least=3,  # two cards both stay or neither: a law on even numbers only

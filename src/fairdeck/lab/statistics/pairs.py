@@ -31,7 +31,7 @@ class Pair(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield all pairs, and the oddest one."""
-        if not decks:
+        if decks < 2:
             return
         pairs = np.flatnonzero(~np.eye(n, dtype=bool))
         cells = counts.ravel()[pairs]

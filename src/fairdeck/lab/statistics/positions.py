@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
+from scipy.special import bdtrc
 
-from fairdeck.bulk.shapes import Counts, Floats
+from fairdeck.bulk.shapes import Columns, Counts, Floats
 from fairdeck.lab.kinds import ranks, sectors, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.scalar import log_wealth_of_events
-from fairdeck.lab.laws.tails import PValue, oddest_cell, two_sided_chi_square
+from fairdeck.lab.laws.tails import COUNT, PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 from fairdeck.shuffles import MOST_CARDS
@@ -23,7 +24,9 @@ MANY_CELLS, MANY_CELLS_EXPECT, FEW_CELLS_EXPECT = 100, 5, 20  # few cells must h
 FEWEST_IN_QUARTERS = 8
 QUARTERS = tuple(f"in the {which} quarter of the deck" for which in ("lowest", "second", "third", "topmost"))
 HANDS = tuple(f"in the {which} of four hands dealt in turn" for which in ("first", "second", "third", "last"))
-SECTORS = 16  # for more than 1,000 cards: each cell then expects four cards of every deck
+SECTORS = 16  # for more than 1,000 cards
+FEWEST_IN_SECTORS = 20  # cards expected in a cell, of all decks
+MOST_CELLS = 2**23  # of the sectors of all cards
 PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 
 
@@ -43,14 +46,18 @@ class Positions(Statistic):
     def count(self, view: View) -> Counts:
         """Return the decks in which card ``c`` lies at place ``i``; shape ``(n, n)``, place first."""
         n = view.cards
-        return np.stack([np.bincount(row, minlength=n) for row in view.columns])
+        if view.decks >= n:
+            return np.stack([np.bincount(row, minlength=n) for row in view.columns])
+        cells = view.columns + n * np.arange(n)[:, None]
+        return np.bincount(cells.ravel(), minlength=n * n).reshape(n, n)
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the whole matrix, its oddest cell, and cards by suit, by rank and by sector of the deck."""
         if not decks:
             return
-        p_value, cell = oddest_cell(counts, decks, 1 / n)
-        yield self._found("one card at one place", p_value, counts, cell, decks)
+        if decks > 1:
+            p_value, cell = oddest_cell(counts, decks, 1 / n)
+            yield self._found("one card at one place", p_value, counts, cell, decks)
         if decks >= n * (LEAST_EXPECTED if n >= MANY_CARDS else FEW_CELLS_EXPECT):
             off = counts - decks / n
             dense = two_sided_chi_square((n - 1) / decks * float(np.sum(off * off)), (n - 1) ** 2)
@@ -138,7 +145,7 @@ class OwnPlaces(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest card."""
-        if not decks:
+        if decks < 2:
             return
         p_value, card = oddest_cell(counts, decks, 1 / n)
         words = "{cards[0]} lies at {places[0]} in {seen:.3%} of decks; {expected:.3%} would be fair"
@@ -169,12 +176,57 @@ class Sectors(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the whole table."""
-        if not decks:
+        if decks * n < FEWEST_IN_SECTORS * SECTORS**2:
             return
         parts = sectors(n, SECTORS)
         grouping = Grouping("sector", parts, parts, ("at the {places[0]}",) * SECTORS)
         p_value, words, data = grouping.judge_table(counts, decks)
         yield self.evidence("all sectors", p_value, words, **data)
+
+
+@dataclass(frozen=True)
+class CardSectors(Statistic):
+    """How often each card comes to each sector, where a matrix is too large: a card at a wrong place.
+
+    Each count is binomial, with the chance that a place is in the sector. A card that always lies at one place is in
+    one sector in all decks, so that a dozen decks tell it.
+    """
+
+    family: ClassVar[str] = "position"
+    sizes: ClassVar[range] = LARGE_DECKS
+    relative: ClassVar[bool] = False
+    words: ClassVar[str] = "{cards[0]} lies in {places[0]}"
+    never: ClassVar[int] = 0  # places to which a card cannot come
+
+    def goals(self, view: View) -> Columns:
+        """Return where each card lies; shape ``(n, B)``."""
+        return view.places
+
+    def count(self, view: View) -> Counts:
+        """Return the decks in which each card comes to each sector; shape ``(n, sectors)``, int32."""
+        n, parts = view.cards, _card_sectors(view.cards)
+        cells = parts[self.goals(view)] + (int(parts[-1]) + 1) * np.arange(n)[:, None]
+        found = np.bincount(cells.ravel(), minlength=n * (int(parts[-1]) + 1)).reshape(n, -1)
+        return cast(Counts, found.astype(np.int32))
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the card that comes to one sector most often."""
+        if decks < 2:
+            return
+        parts = _card_sectors(n)
+        card, sector = divmod(int(np.argmax(counts)), counts.shape[1])
+        most, chance = int(counts[card, sector]), float(np.bincount(parts).max()) / (n - self.never)
+        p_value = PValue(float(bdtrc(most - 1, decks, chance)), COUNT, most).of_many(counts.size)
+        words = f"{self.words} in {{seen:.1%}} of decks; {{expected:.1%}} would be fair"
+        places = (_range(parts, sector),)
+        yield self.evidence(
+            "one card", p_value, words, seen=most / decks, expected=chance, cards=(card,), places=places
+        )
+
+
+def _card_sectors(n: int) -> Counts:
+    """Return the sector of each of `n` places, for counts of each card: fewer sectors of many cards."""
+    return sectors(n, min(SECTORS, MOST_CELLS // n))
 
 
 def groupings(n: int) -> Iterator[Grouping]:
@@ -212,5 +264,10 @@ STATISTICS = (
         name="positions by sector",
         sees="parts of a large deck that stay in parts of it; for more than 1,000 cards",
         source="the same covariance, of cards and places in groups",
+    ),
+    CardSectors(
+        name="cards by sector",
+        sees="a card that always comes to the same place, wherever it started; for more than 1,000 cards",
+        source="each card lies in each sector with a known chance: binomial, the oddest of all (Bonferroni)",
     ),
 )

@@ -28,6 +28,7 @@ NOWHERE = -1  # stands for an unknown number of a deck
 POISSON_TO = 1_000.0  # pairs; with more, a law with the right variance and skewness is nearer
 LIMITS_TO = 10_000.0  # pairs; so far Poisson's law is near enough to tell a limit
 HASH_VALUES = 2.0**64
+MIXED_UP_TO = 10_000  # cards that are mixed one after another
 Fingerprints = NDArray[np.uint64]
 NEVER = 0xFFFF_FFFF_FFFF_FFFF  # no deck has this fingerprint
 
@@ -219,8 +220,10 @@ def fingerprints(columns: Columns) -> Counts:
     """Return a 64-bit fingerprint of each column, a deck or a part of one, as unsigned integers.
 
     Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks that
-    differ in one place only never share a fingerprint.
+    differ in one place only never share a fingerprint. Of more than `MIXED_UP_TO` cards all are mixed at once.
     """
+    if len(columns) > MIXED_UP_TO:
+        return _of_large(columns)
     state = np.full(columns.shape[1], 0x9E37_79B9_7F4A_7C15, dtype=np.uint64)
     for row in columns:
         state ^= row.astype(np.uint64) + np.uint64(1)
@@ -229,6 +232,13 @@ def fingerprints(columns: Columns) -> Counts:
     state *= np.uint64(0x94D0_49BB_1331_11EB)
     state ^= state >> np.uint64(32)
     return np.minimum(state, np.uint64(NEVER - 1)).view(np.int64)
+
+
+def _of_large(columns: Columns) -> Counts:
+    """Return a sum over the places of a mixed place times a mixed card: two decks share it once in 2^63 pairs."""
+    mixed = np.random.default_rng(MIXED_UP_TO).integers(1, NEVER, (2, len(columns)), dtype=np.uint64)
+    found = [np.sum((mixed[0] | np.uint64(1)) * mixed[1][deck], dtype=np.uint64) for deck in columns.T]
+    return np.minimum(np.array(found, np.uint64), np.uint64(NEVER - 1)).view(np.int64)
 
 
 def sample(found: Counts, first: int | None, kept: int) -> Counts:

@@ -6,10 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.shapes import Counts, Floats
+from fairdeck.bulk.shapes import Columns, Counts, Floats
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.statistics.positions import CardSectors
 from fairdeck.lab.view import View
 
 LEAST_EXPECTED = 3.0
@@ -40,16 +41,17 @@ class Successors(Statistic):
     def count(self, view: View) -> Counts:
         """Return the decks in which ``d`` lies `distance` places above ``c``; shape ``(n, n)``, ``c`` first."""
         n = view.cards
-        # One pair of places at a time, so that the cells stay in the cache.
+        # Few pairs of places at a time, so that the cells stay in the cache, but more pairs than cells.
         total = np.zeros(n * n, dtype=np.int64)
-        lower = view.columns.astype(np.int64) * n
-        for below, above in zip(lower, view.columns[self.distance :], strict=False):
-            total += np.bincount(below + above, minlength=n * n)
+        pairs = view.columns[: -self.distance].astype(np.int64) * n + view.columns[self.distance :]
+        step = 1 + n * n // max(1, view.decks)
+        for at in range(0, len(pairs), step):
+            total += np.bincount(pairs[at : at + step].ravel(), minlength=n * n)
         return total.reshape(n, n)
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield both parts of the matrix, and its oddest cell."""
-        if not decks:
+        if decks < 2:
             return
         pairs = ~np.eye(n, dtype=bool)
         mean = (n - self.distance) / (n * (n - 1))
@@ -102,6 +104,22 @@ def beside(pairs: Floats) -> Floats:
     return np.where(np.eye(n, dtype=bool), 0.0, pairs - ends[:, None] - ends[None, :])
 
 
+@dataclass(frozen=True)
+class NextCards(CardSectors):
+    """How often the card directly on each card comes from each sector of the old deck, where a matrix is too large.
+
+    The bottom card counts as the next one of the top card: so each of the n - 1 others is as likely.
+    """
+
+    family: ClassVar[str] = "neighbours"
+    words: ClassVar[str] = "the next card on {cards[0]} is one that started in {places[0]}"
+    never: ClassVar[int] = 1
+
+    def goals(self, view: View) -> Columns:
+        """Return the card on each card; shape ``(n, B)``."""
+        return np.take_along_axis(np.roll(view.columns, -1, axis=0), view.places.astype(np.intp), axis=0)
+
+
 _SOURCE = "exact covariance; compare Aldous and Diaconis, Amer. Math. Monthly 93 (1986), on riffles"
 
 STATISTICS = (
@@ -121,5 +139,10 @@ STATISTICS = (
         sees="cards that keep two cards between them, as after two riffles, or never do",
         source=_SOURCE,
         distance=3,
+    ),
+    NextCards(
+        name="next cards by sector",
+        sees="a card that always follows one other; for more than 1,000 cards",
+        source="each card is followed by each other with one chance: binomial, the oddest of all (Bonferroni)",
     ),
 )

@@ -1,7 +1,11 @@
-"""Sums with a known mean and variance, but no known law: judged over many decks by the normal law."""
+"""Sums with a known mean and variance, judged over many cards by the normal law; with known cumulants, by these.
+
+Cumulants take the place of a law of whole numbers that has too many values.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from math import sqrt
 from typing import ClassVar
 
@@ -9,7 +13,8 @@ import numpy as np
 
 from fairdeck.bulk.shapes import Counts, Floats, Values
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.laws.scalar import normal_two_sided
+from fairdeck.lab.laws.scalar import large_mean_shift, log_wealth, normal_two_sided, tilts
+from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 from fairdeck.shuffles import MOST_CARDS
@@ -19,6 +24,7 @@ from fairdeck.shuffles import MOST_CARDS
 # 15 %, and larger ones are more accurate.
 FEWEST_CARDS = 5_000
 HALF = 32
+EXACT_UP_TO = 200_000  # cards whose squared distances add up to less than 2^53
 
 
 @dataclass(frozen=True)
@@ -50,12 +56,16 @@ class Sum(Statistic):
     def mean(self, counts: Counts, n: int, decks: int) -> Evidence:
         """Return the evidence of the mean, however few the decks are."""
         total = self.total(counts)
-        mean, variance = self.moments(n)
+        mean = self.moments(n)[0]
         seen = total / decks
-        p_value = normal_two_sided((total - decks * mean) / sqrt(decks * variance))
+        p_value = self.p_value(n, decks, total - decks * mean)
         words = f"{self.name}: {{seen:,.1f}} on average, {{expected:,.1f}} in a fair deck"
         means = self.few if seen < mean else self.many
         return self.evidence("mean", p_value, words, seen=seen, expected=mean, means=means)
+
+    def p_value(self, n: int, decks: int, off: float) -> PValue:
+        """Return the p-value of a sum over the decks that is so far `off` its mean."""
+        return normal_two_sided(off / sqrt(decks * self.moments(n)[1]))
 
     def total(self, counts: Counts) -> int:
         """Return the sum over all decks."""
@@ -66,10 +76,45 @@ class Sum(Statistic):
         return self.shift_limit(*self.moments(n), decks, level)
 
 
+@dataclass(frozen=True)
+class LargeSum(Sum):
+    """A number of a large deck that is a sum of independent parts: its cumulants serve for one deck as for many."""
+
+    # log E[exp(theta (X - mean))] on fair decks of `n` cards, and its first two derivatives
+    cumulants: Callable[[int, float], tuple[float, float, float]] = lambda _n, _theta: (0.0, 0.0, 0.0)
+
+    bets: ClassVar[bool] = True
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the mean."""
+        if decks:
+            yield self.mean(counts, n, decks)
+
+    def p_value(self, n: int, decks: int, off: float) -> PValue:
+        """Return the p-value of a sum over the decks that is so far `off` its mean."""
+        return large_mean_shift(partial(self.cumulants, n), self.moments(n)[1], decks, off)
+
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
+        """Return the log of what bets on a shifted mean have made of one coin."""
+        return log_wealth(_stakes(self, n), decks, self.total(counts) - decks * self.moments(n)[0])
+
+    def bet_on(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of the mean."""
+        return self.mean(counts, n, decks)
+
+
+@cache
+def _stakes(statistic: LargeSum, n: int) -> tuple[Floats, Floats]:
+    thetas = tilts(statistic.moments(n)[1])
+    return thetas, np.array([statistic.cumulants(n, theta)[0] for theta in thetas])
+
+
 def squared_distances(view: View) -> Values:
     """Return for each deck the sum over its cards of the squared distance moved, in places."""
     # In float64, which is exact below 2^53: a product of rows is faster than squares of integers.
     n = view.cards
+    if n > EXACT_UP_TO:
+        return np.array([np.square(deck - np.arange(n)).sum() for deck in view.columns.T], dtype=np.int64)
     moved: Floats = view.columns - np.arange(n, dtype=np.float64)[:, None]
     squares: Floats = np.einsum("ij,ij->j", moved, moved)
     return squares.astype(np.int64)

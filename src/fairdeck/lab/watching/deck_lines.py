@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
+from fairdeck.bulk.shapes import card_type
 from fairdeck.cards.cells import words
 from fairdeck.cards.logs import Layout
 from fairdeck.lab.blocks import Decks
@@ -101,7 +100,7 @@ class DeckLines:
         while text:
             rows = self._reading.rows(text, self.cards)
             fault = first_fault(rows.values)
-            good = rows.values[:fault].astype(np.int16)
+            good = rows.values[:fault].astype(card_type(self.cards))
             if len(good):
                 self.known.decks += len(good)
                 yield good

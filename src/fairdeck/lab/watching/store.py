@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Decks
 from fairdeck.lab.inquiry import Inquiry, Kind
-from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, fingerprint
+from fairdeck.lab.judging.tally import fingerprint, largest_block
 from fairdeck.lab.runs import records
 from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
@@ -120,13 +122,18 @@ def damaged(store: Store, why: object) -> FairdeckError:
 
 def packed_decks(parts: Sequence[Decks], cards: int) -> bytes:
     """Return decks as compressed bytes."""
-    return zlib.compress(np.concatenate([np.empty((0, cards), np.int16), *parts]).astype("<i2").tobytes(), 1)
+    decks = np.concatenate([np.empty((0, cards), card_type(cards)), *parts])
+    return zlib.compress(decks.astype(_stored(cards)).tobytes(), 1)
 
 
 def unpacked_decks(data: bytes, cards: int) -> Decks:
     """Return decks that wait for their block, or were before it; a ValueError or zlib.error for other bytes."""
-    most = 2 * cards * max(LEAD, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
+    most = _stored(cards).itemsize * cards * max(LEAD, largest_block(cards))
     unpacked = zlib.decompressobj().decompress(data, most + 1)  # no more, however much is packed there
     if len(unpacked) > most:
         raise ValueError("more decks than a block has")
-    return np.frombuffer(unpacked, "<i2").astype(np.int16).reshape(-1, cards)
+    return np.frombuffer(unpacked, _stored(cards)).astype(card_type(cards)).reshape(-1, cards)
+
+
+def _stored(cards: int) -> "np.dtype[Any]":
+    return np.dtype(card_type(cards)).newbyteorder("<")
