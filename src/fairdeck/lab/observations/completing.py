@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Philox
 from numpy.typing import NDArray
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.observations import Sight
 
@@ -116,7 +117,7 @@ def completed(records: Records, sight: Sight, names: Names, place_keys: Keys, ca
         first = np.arange(sight.cards) < unseen.sum(axis=1)[:, None]
         rows, _ = np.nonzero(first)
         decks[rows, order[first]] = np.nonzero(left)[1]
-    return decks.astype(np.int16)
+    return decks.astype(card_type(sight.cards))
 
 
 def _labelled(records: Records, names: Names, card_keys: Keys | None) -> Records:
