@@ -156,6 +156,7 @@ HANDS = "AKQJT98765432... ..AKQJT98765432. ...AKQJT98765432 .AKQJT98765432.."
 POKER = "PokerStars Hand #{0}: x\nDealt to me [{1}]\n*** FLOP *** [2c 3c 4c]\n*** TURN *** [2c 3c 4c] [{2}]\n\n"
 READ = {  # the file; what is asked; the scheme; cards seen of the first deck from the top, by number; a note
     "numbers": (FIRST, {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], ""),
+    "a cut line": (FIRST + "1 x", {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], "ends in the middle of a line"),
     "from 1": (FIRST.replace("0", "6"), {"seen": "top:3", "cards": 6}, "top:3", [3, 5, 1], "numbered from 1"),
     "neither end": ("1 2\n3 2\n", {"seen": "top", "cards": 6}, "top:2", [1, 2], "numbered from 0, as neither 0 nor 6"),
     "a header": ("a b c\n4 0 2\n1 3 4\n", {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], "'a b c', has no cards"),
@@ -211,8 +212,8 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
         rest = [block.decks for block in source.blocks([100])]
         assert not rest or (rest[0] == decks[1:]).all()
     if name == "lengths":
-        assert first.shown.tolist() == [3, 1, 3]
-        assert [block.shown.tolist() for block in streams[1]] == [[3], [1], [3]]
+        assert first.shown.tolist() == [3, 1, 1]
+        assert [block.shown.tolist() for block in streams[1]] == [[3], [1], [1]]
 
 
 @pytest.mark.parametrize(

@@ -140,27 +140,26 @@ class Observed(FileSource):
             records = np.full((len(rows), self.cards), UNSEEN, np.int64)
             for row, record in zip(rows, records, strict=True):
                 record[: len(row)] = row
-            self._lengths.append((records != UNSEEN).sum(axis=1))
+            unseen = np.pad(records == UNSEEN, ((0, 0), (0, 1)), constant_values=True)
+            self._lengths.append(unseen.argmax(axis=1))  # without a gap: what lies below one may have been looked for
         self._check(records, at)
-        keys = keys_of(self._seed, self._made, len(rows), self.cards, 1 + self._names.equal)
+        keys = keys_of(self._seed, self.given, len(rows), self.cards, 1 + self._names.equal)
         return completed(records, self.sight, self._names, *keys)
-
-    @property
-    def _made(self) -> int:
-        """How many decks were completed before: the number of the next one."""
-        return self.given
 
     # --- reading and checking
 
     def _record(self, row: Sequence[str], line: int, *, cut: bool) -> Sequence[int] | None:
         """Return the cards of a line, by the numbers of their names; None for a last line that is not complete."""
-        if cut and len(row) < self._width:
-            self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
-            return None
         try:
             record = [self._index[word] for word in row]
         except KeyError as error:
-            raise self._error(line, self._unknown(error.args[0], row)) from None
+            word = error.args[0]
+            if not (cut and word is row[-1]):
+                raise self._error(line, self._unknown(word, row)) from None
+            record = []
+        if cut and len(record) < max(1, self._width):
+            self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
+            return None
         self._first_row = self._first_row or (self._where(line) or "the first one")
         if len(row) != self._width and (self._width or len(row) > self.cards):
             raise self._error(line, self._wrong_size(len(row)))
