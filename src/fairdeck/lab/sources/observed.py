@@ -160,11 +160,11 @@ class Observed(FileSource):
         if cut and len(record) < max(1, self._width):
             self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
             return None
-        self._first_row = self._first_row or (self._where(line) or "the first one")
         if len(row) != self._width and (self._width or len(row) > self.cards):
             raise self._error(line, self._wrong_size(len(row)))
         if UNSEEN in record and not self.sight.ordered:
             raise self._error(line, "a card that was not seen has no place in a set; --seen top has places")
+        self._first_row = self._first_row or self._where(line) or "the first one"
         return record
 
     def _check(self, records: Records, at: Sequence[int]) -> None:
@@ -202,8 +202,8 @@ class Observed(FileSource):
             return f"{holds}; the deck has {self.cards:,}"
         if self.scheme.startswith(("top:", "set:")):
             return (
-                f"{holds}, and {self._first_row} {self._width:,}: where the cards are written in the order in which "
-                f"they came, say --seen prefix; else write lines of one size for --seen set:{self._width}"
+                f"{holds}, and {self._first_row or self.scheme} has {self._width:,}: where the cards are written in the "
+                f"order in which they came, say --seen prefix; else write lines of one size for --seen set:{self._width}"
             )
         wants = f"{self.scheme} is {self._width:,}" if self.scheme != "all" else f"the deck has {self._width:,}"
         return f"{holds}; {wants}"
@@ -266,10 +266,8 @@ def observed(
 def _deck(name: str, rows: Sequence[Sequence[str]], size: int, factory: Sequence[str]) -> tuple[Sequence[str], int]:
     """Return the names of the cards, empty for numbers, and how many cards there are."""
     numbered = all(map(is_number, (word for word in rows[0] if word not in NOT_SEEN)))
-    if numbered and is_deck(rows[0]) and not size:
-        return (), len(rows[0])
-    if alike(rows) and size in (0, len(rows[0])) and not (numbered and is_deck(rows[0])):
-        return sorted(rows[0]), len(rows[0])
+    if alike(rows) and size in (0, len(rows[0])):
+        return () if numbered and is_deck(rows[0]) else sorted(rows[0]), len(rows[0])
     if not size:
         raise FairdeckError(f"{name}: its lines do not show the whole deck; {ASK}")
     if numbered:
