@@ -202,8 +202,8 @@ class Observed(FileSource):
             return f"{holds}; the deck has {self.cards:,}"
         if self.scheme.startswith(("top:", "set:")):
             return (
-                f"{holds}, and {self._first_row or self.scheme} has {self._width:,}: where the cards are written in the "
-                f"order in which they came, say --seen prefix; else write lines of one size for --seen set:{self._width}"
+                f"{holds}, and {self._first_row or self.scheme} has {self._width:,}: where the cards are written in "
+                "the order in which they came, say --seen prefix; else write lines of one size for --seen set"
             )
         wants = f"{self.scheme} is {self._width:,}" if self.scheme != "all" else f"the deck has {self._width:,}"
         return f"{holds}; {wants}"
