@@ -231,7 +231,7 @@ def test_functions_are_judged_or_shown_up(function, code, says, functions, told)
 
 
 NO_DECKS = {
-    "boards.pbn": ("% PBN 2.1\n% EXPORT\n", "holds boards of bridge in PBN"),
+    "boards.pbn": ("% PBN 2.1\n% EXPORT\n", "boards.pbn: the file has no board"),
     "prose.txt": (
         "the quick brown fox\nthe quick red fox\njumps\n",
         "begins with 'the quick brown fox' and 'the quick red fox', which are not decks",

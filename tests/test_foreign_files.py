@@ -22,6 +22,7 @@ from fairdeck.cards.names import GLYPHS
 from fairdeck.cards.text import decode, tidied
 from fairdeck.lab.sources import file as file_module
 from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.observed import Observed
 from tests.fuzz import readers
 from tests.test_board_formats import FILES, WRITTEN, bytes_of, session_of
 from tests.test_card_logs import PLAIN
@@ -180,7 +181,8 @@ def log(tmp_path, monkeypatch):
         with open_file(str(path)) as source:
             found = [deck for block in source.blocks([2, 5, 1_000]) for deck in block.decks.tolist()]
         assert all(sorted(deck) == [*range(source.cards)] for deck in found), "not a deck"
-        assert len(found) * source.cards <= len(data), "made up"
+        shown = 1 if isinstance(source, Observed) else source.cards  # of what is seen, the rest is drawn
+        assert len(found) * shown <= len(data), "made up"
         return found
 
     return read
@@ -189,8 +191,7 @@ def log(tmp_path, monkeypatch):
 def test_logs_that_were_changed_are_read_or_refused(log):
     fuzzed(LOGS, log, 16)
     chance = Random(7)
-    hands = [data for _ in range(40 * ROUNDS) if b" Hand #" in (data := changed(POKER, chance))]
-    assert not any(tried(log, data) for data in hands), "hands are no decks"
+    assert any(tried(log, changed(POKER, chance)) for _ in range(40 * ROUNDS))
 
 
 @pytest.mark.parametrize("change", ["CRLF", "CR", "mark", "UTF-16", "empty lines"])

@@ -156,6 +156,7 @@ HANDS = "AKQJT98765432... ..AKQJT98765432. ...AKQJT98765432 .AKQJT98765432.."
 POKER = "PokerStars Hand #{0}: x\nDealt to me [{1}]\n*** FLOP *** [2c 3c 4c]\n*** TURN *** [2c 3c 4c] [{2}]\n\n"
 READ = {  # the file; what is asked; the scheme; cards seen of the first deck from the top, by number; a note
     "numbers": (FIRST, {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], ""),
+    "a cut line": (FIRST + "1 x", {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], "ends in the middle of a line"),
     "from 1": (FIRST.replace("0", "6"), {"seen": "top:3", "cards": 6}, "top:3", [3, 5, 1], "numbered from 1"),
     "neither end": ("1 2\n3 2\n", {"seen": "top", "cards": 6}, "top:2", [1, 2], "numbered from 0, as neither 0 nor 6"),
     "a header": ("a b c\n4 0 2\n1 3 4\n", {"seen": "top", "cards": 6}, "top:3", [4, 0, 2], "'a b c', has no cards"),
@@ -211,17 +212,18 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
         rest = [block.decks for block in source.blocks([100])]
         assert not rest or (rest[0] == decks[1:]).all()
     if name == "lengths":
-        assert first.shown.tolist() == [3, 1, 3]
-        assert [block.shown.tolist() for block in streams[1]] == [[3], [1], [3]]
+        assert first.shown.tolist() == [3, 1, 1]
+        assert [block.shown.tolist() for block in streams[1]] == [[3], [1], [1]]
 
 
 @pytest.mark.parametrize(
     ("text", "asked", "told"),
     [
         (FIRST, {}, "which are hands or draws; say what is seen of each deck: --seen top:3 if"),
+        ("1\n1\n", {"seen": "top"}, "do not show the whole deck"),
         (FIRST, {"seen": "top"}, "do not show the whole deck; say how many cards the deck has, --cards N"),
-        (FIRST, {"seen": "top:2", "cards": 6}, "line 1: holds 3 cards, and line 1 2: where"),
-        (FIRST + "1 2\n", {"seen": "set", "cards": 6}, "line 4: holds 2 cards, and line 1 3: where the cards"),
+        (FIRST, {"seen": "top:2", "cards": 6}, "line 1: holds 3 cards, and top:2 has 2: where"),
+        (FIRST + "1 2\n", {"seen": "set", "cards": 6}, "line 4: holds 2 cards, and line 1 has 3: where the cards"),
         (FIRST + "1 2 1\n", {"seen": "top", "cards": 6}, "line 4: 1 is there 2 times, and once in the deck: 1 2 1"),
         (FIRST + "1 2 6\n", {"seen": "top", "cards": 6}, "line 4: '6' is not one of the cards, the numbers 0 to 5"),
         (FIRST + "1 ? 2\n", {"seen": "set", "cards": 6}, "line 4: a card that was not seen has no place in a set"),

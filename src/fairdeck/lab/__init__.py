@@ -7,6 +7,7 @@
     lab.test(shuffle)                       # a function, in this process
     lab.test(["node", "deal.js", "{cards}"])    # a program that writes decks
     lab.test("decks.csv"), lab.test(array)  # decks that are made already
+    lab.test(hands, seen="top:7", cards=60)  # what was seen of each deck: the rest is drawn at random
     lab.test("naive", store="run.db")       # kept in a file; after a crash:
     lab.resume("run.db")                    # goes on where it stood
     lab.monitor("decks.log", "watch.db")    # what is new in a live log, at one level for ever

@@ -89,6 +89,10 @@ class Registration:
     version: str = __version__  # of fairdeck
     code: str = field(default_factory=hash_of_code)  # a hash of the code that makes, counts and judges
 
+    def __post_init__(self) -> None:
+        if not (self.inquiry.endless or self.inquiry.seen):  # whole decks that exist need no seed
+            object.__setattr__(self, "inquiry", replace(self.inquiry, seed=None))
+
     @classmethod
     def of(cls, inquiry: Inquiry) -> "Registration":
         """Return the registration of a run that begins now; a FairdeckError if what is tested cannot be read again."""

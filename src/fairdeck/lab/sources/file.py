@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairdeck.cards.boards import formats, read_boards, text_of
+from fairdeck.cards.boards import HEAD, formats, read_boards, text_of
 from fairdeck.cards.bridge_hands import SEATS
 from fairdeck.cards.cells import is_deck, words
 from fairdeck.cards.languages import pack, playing_cards, readings
@@ -266,7 +266,7 @@ def seen_file(
 
 def _boards_in(head: bytes) -> str:
     """Return the format of boards of bridge that a file is in; nothing if it has none."""
-    text = text_of(head[: len(head) // 2 * 2]).lstrip()
+    text = text_of(head[:HEAD]).lstrip()
     return next((each.name for each in formats() if re.match(each.begins, text)), "")
 
 

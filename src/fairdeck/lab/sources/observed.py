@@ -140,32 +140,31 @@ class Observed(FileSource):
             records = np.full((len(rows), self.cards), UNSEEN, np.int64)
             for row, record in zip(rows, records, strict=True):
                 record[: len(row)] = row
-            self._lengths.append((records != UNSEEN).sum(axis=1))
+            unseen = np.pad(records == UNSEEN, ((0, 0), (0, 1)), constant_values=True)
+            self._lengths.append(unseen.argmax(axis=1))  # without a gap: what lies below one may have been looked for
         self._check(records, at)
-        keys = keys_of(self._seed, self._made, len(rows), self.cards, 1 + self._names.equal)
+        keys = keys_of(self._seed, self.given, len(rows), self.cards, 1 + self._names.equal)
         return completed(records, self.sight, self._names, *keys)
-
-    @property
-    def _made(self) -> int:
-        """How many decks were completed before: the number of the next one."""
-        return self.given
 
     # --- reading and checking
 
     def _record(self, row: Sequence[str], line: int, *, cut: bool) -> Sequence[int] | None:
         """Return the cards of a line, by the numbers of their names; None for a last line that is not complete."""
-        if cut and len(row) < self._width:
-            self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
-            return None
         try:
             record = [self._index[word] for word in row]
         except KeyError as error:
-            raise self._error(line, self._unknown(error.args[0], row)) from None
-        self._first_row = self._first_row or (self._where(line) or "the first one")
+            word = error.args[0]
+            if not (cut and word is row[-1]):
+                raise self._error(line, self._unknown(word, row)) from None
+            record = []
+        if cut and len(record) < max(1, self._width):
+            self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
+            return None
         if len(row) != self._width and (self._width or len(row) > self.cards):
             raise self._error(line, self._wrong_size(len(row)))
         if UNSEEN in record and not self.sight.ordered:
             raise self._error(line, "a card that was not seen has no place in a set; --seen top has places")
+        self._first_row = self._first_row or self._where(line) or "the first one"
         return record
 
     def _check(self, records: Records, at: Sequence[int]) -> None:
@@ -203,8 +202,8 @@ class Observed(FileSource):
             return f"{holds}; the deck has {self.cards:,}"
         if self.scheme.startswith(("top:", "set:")):
             return (
-                f"{holds}, and {self._first_row} {self._width:,}: where the cards are written in the order in which "
-                f"they came, say --seen prefix; else write lines of one size for --seen set:{self._width}"
+                f"{holds}, and {self._first_row or self.scheme} has {self._width:,}: where the cards are written in "
+                "the order in which they came, say --seen prefix; else write lines of one size for --seen set"
             )
         wants = f"{self.scheme} is {self._width:,}" if self.scheme != "all" else f"the deck has {self._width:,}"
         return f"{holds}; {wants}"
@@ -267,10 +266,8 @@ def observed(
 def _deck(name: str, rows: Sequence[Sequence[str]], size: int, factory: Sequence[str]) -> tuple[Sequence[str], int]:
     """Return the names of the cards, empty for numbers, and how many cards there are."""
     numbered = all(map(is_number, (word for word in rows[0] if word not in NOT_SEEN)))
-    if numbered and is_deck(rows[0]) and not size:
-        return (), len(rows[0])
-    if alike(rows) and size in (0, len(rows[0])) and not (numbered and is_deck(rows[0])):
-        return sorted(rows[0]), len(rows[0])
+    if alike(rows) and size in (0, len(rows[0])):
+        return () if numbered and is_deck(rows[0]) else sorted(rows[0]), len(rows[0])
     if not size:
         raise FairdeckError(f"{name}: its lines do not show the whole deck; {ASK}")
     if numbered:
