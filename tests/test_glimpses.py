@@ -318,7 +318,7 @@ def calibrated(sight, logs, decks, seed):
     rng, found, failed = np.random.default_rng(seed), [], 0
     for _ in range(logs):
         trial = logged(sight, fair(sight.cards, decks, rng), decks, 0.05)
-        found.append([each.evidence.p_value for each in trial.verdict().evidence])
+        found.append([each.evidence.p_value for each in sorted(trial.verdict().evidence, key=lambda each: each.name)])
         failed += trial.failed
     return np.array(found), failed
 

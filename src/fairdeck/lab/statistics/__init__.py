@@ -219,7 +219,6 @@ def catalogue() -> tuple[Statistic, ...]:
     return tuple(statistic for module in _modules() for statistic in getattr(module, "STATISTICS", ()))
 
 
-@cache
 def _modules() -> tuple[Any, ...]:
     return tuple(import_module(f"{__name__}.{name}") for name in sorted(each.name for each in iter_modules(__path__)))
 

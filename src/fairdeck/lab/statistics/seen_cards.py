@@ -1,5 +1,6 @@
 """Which cards are seen: each card, each two cards together, and which card or kind at which of the places seen."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +15,7 @@ from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.laws.tails import oddest_cell, of_pairs
 from fairdeck.lab.observations import Kind, Sight
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.statistics.hands import many_of, named_hands
+from fairdeck.lab.statistics.hands import LARGEST_HAND, many_of, named_hands
 from fairdeck.lab.statistics.positions import FEW_CELLS_EXPECT, LARGEST_MATRIX, MANY_CELLS, MANY_CELLS_EXPECT, Grouping
 from fairdeck.lab.view import View
 
@@ -29,17 +30,17 @@ class Events(Statistic):
     relative: ClassVar[bool] = False
     bets: ClassVar[bool] = True
 
+    @abstractmethod
     def chance(self, n: int) -> float:
         """Return the chance of each event."""
-        raise NotImplementedError
 
     def events(self, counts: Counts, n: int) -> Counts:  # noqa: ARG002
         """Return the counts of the events that are judged one by one."""
         return counts
 
+    @abstractmethod
     def words(self, event: int, counts: Counts, n: int) -> tuple[str, dict[str, Any]]:
         """Return what happens in the oddest event, before its share of the decks, and which cards or places it has."""
-        raise NotImplementedError
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest event."""
@@ -74,7 +75,8 @@ class Together(Events):
     def fits(self, n: int) -> bool:
         """Tell whether there is a card more than are seen, and the pairs are not too many."""
         seen = len(self.places)
-        return n <= LARGEST_MATRIX and self.size <= seen <= n - self.size and (self.size == 1 or seen <= MOST_IN_PAIRS)
+        few = self.size == 1 or (n <= LARGEST_MATRIX and seen <= MOST_IN_PAIRS)
+        return few and self.size <= seen <= n - self.size
 
     def chance(self, n: int) -> float:
         """Return the chance of one card, or of two."""
@@ -109,7 +111,7 @@ class Together(Events):
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest one, and all together where the decks are enough for it."""
         yield from (oddest := list(super().judge(counts, n, decks)))
-        if n <= 2 * self.size:  # single cards tell all
+        if n <= 2 * self.size or len(self.places) > LARGEST_HAND:  # single cards tell all, or it takes too long
             return
         degrees, cube = _projection(n, len(self.places), self.size)
         fewest = MANY_CELLS_EXPECT if degrees >= MANY_CELLS else FEW_CELLS_EXPECT  # else it is too small far out
