@@ -207,7 +207,7 @@ def test_one_deck_and_a_few_are_judged_at_their_level(n, decks, runs):
     low = []
     for seed in range(runs):
         report = lab.test(fair(n, decks, seed), alpha=0.2)
-        assert report.verdict.analysed == decks
+        assert (report.verdict.analysed, report.verdict.decks) == (decks, decks)
         low.append(report.verdict.p_value)
     for level in (0.2, 0.05, 0.01):
         assert sum(p <= level for p in low) <= binom.isf(1e-5 / 9, runs, level)
@@ -219,7 +219,7 @@ def test_the_worst_moment_to_stop_is_within_the_level():
     for seed in range(100):
         decks, trial = fair(1_001, 32, 500 + seed), Trial(battery, 10**6, 0.2, announced=False)
         low = 1.0
-        for start, end in pairwise([0, 3, 7, 12, 16, 20, 23, 28, 32]):
+        for start, end in pairwise([0, 1, 2, 3, 4, 6, 8, 11, 16, 20, 23, 28, 32]):
             trial.add(battery.tally(Block(decks[start:end], decks[max(0, start - 1) : start], start)))
             low = min(low, trial.verdict().p_value)
         worst.append(low)
