@@ -19,7 +19,7 @@ from fairdeck.lab.causes import Sample
 from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, is_file
 from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging.report import Report
-from fairdeck.lab.judging.tally import schedule
+from fairdeck.lab.judging.tally import first_analysis, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
@@ -316,7 +316,10 @@ class _Soon:
         pace = max(0.0, now - self._at) / max(1, trial.decks - self._decks)
         self._at, self._decks = now, trial.decks
         # No portion goes beyond the next number of the schedule.
-        return now + pace * (next(filter(trial.decks.__lt__, schedule())) - trial.decks) > self._until
+        return (
+            now + pace * (next(filter(trial.decks.__lt__, schedule(first_analysis(trial.battery.cards)))) - trial.decks)
+            > self._until
+        )
 
 
 @checked

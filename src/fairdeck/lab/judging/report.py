@@ -13,7 +13,7 @@ from fairdeck.bulk import available
 from fairdeck.document import Document, Fact, Facts, Item, Items
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_text
-from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally, fingerprint
+from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
 from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed, fewest_decks
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.observations import cards_seen, told
@@ -145,7 +145,7 @@ class Report:
             asked = f", asked only for {', '.join(self.chosen)}" if self.chosen else ""
             asked = f", asked what {self.standard.name} asks" if self.standard else asked
             short = f", {self.cut_short}" if self.cut_short else ""
-            return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
+            return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards:,} cards{asked}{short}."
         if verdict.decks == verdict.analysed == 1:
             tests = counted(len(verdict.evidence), "test")
             odd = f"such an odd one comes {odds(verdict.p_value)}" if verdict.p_value < ODD else "nothing is odd in it"
@@ -153,7 +153,7 @@ class Report:
         known = verdict.analysed or verdict.p_value < ODD
         so_far = oddity(verdict.p_value) if known else "too few for the tests"
         return (
-            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
+            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards:,} cards, {so_far}; "
             f"{'ask for' if self.inquiry.endless else 'a verdict needs'} {self.fewest:,} or more."
         )
 
@@ -192,15 +192,9 @@ class Report:
             yield from told(self.inquiry.sight, self.seed or 0)
         yield from self.notes
         verdict = self.verdict
+        if verdict.analysed == verdict.decks == 1 and verdict.outcome != "fail":
+            yield ONE_DECK
         if verdict.outcome == "fail" or verdict.announced == verdict.decks:
-            return
-        if 0 < verdict.analysed == verdict.decks < FIRST_ANALYSIS:
-            yield (
-                f"judged as if {counted(verdict.decks, 'deck')} had been announced; that is right only if nobody chose "
-                "what is in the file by looking at it"
-            )
-            if verdict.decks == 1:
-                yield ONE_DECK
             return
         bets = any(member.statistic.bets for member in self.battery.members)
         left = verdict.decks - verdict.analysed

@@ -32,7 +32,7 @@ from fairdeck.lab.statistics import Statistic, catalogue, of_sight
 from fairdeck.lab.view import View, deck_view, relative_view
 from fairdeck.shuffles import MOST_CARDS
 
-FIRST_ANALYSIS = 16  # decks
+FIRST_ANALYSIS, FEW_CARDS = 16, 200  # decks, and the most cards of a deck for which that is the first analysis
 FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; interim analyses in each doubling up to there, and after it
 FAST_FROM = WORTH
 LARGEST_BLOCK = 4096
@@ -235,17 +235,28 @@ def is_fast(cards: int) -> bool:
     return available() and 2 <= cards <= BYTES_UP_TO
 
 
-def schedule() -> Iterator[int]:
-    """Yield the numbers of decks at which interim analyses may be made, without end.
+def first_analysis(cards: int) -> int:
+    """Return the number of decks of the first interim analysis: one deck of many cards can be judged by itself.
 
-    They are fixed: 16, 23, 32, 45, ... to 512, then four in each doubling: 609, 724, 861,
-    1,024, ... So data that end anywhere from there on can be judged on 84 % of their decks or more.
+    >>> first_analysis(52), first_analysis(366)
+    (16, 1)
     """
-    decks, step = FIRST_ANALYSIS, 0
+    return 1 if cards > FEW_CARDS else FIRST_ANALYSIS
+
+
+def schedule(first: int = FIRST_ANALYSIS) -> Iterator[int]:
+    """Yield the numbers of decks at which interim analyses may be made, without end, from the `first` one on, 1 or 16.
+
+    They are fixed: 1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, ... to 512, then four in each doubling: 609, 724, 861, 1,024,
+    ... So data that end anywhere from there on can be judged on 84 % of their decks or more.
+    """
+    decks, step = 0, 0
     while True:
-        yield decks
+        number = round(first * 2 ** (step / FINE))
+        if number > decks:
+            yield number
+        decks = number
         step += FINE // analyses_to_double(decks + 1)
-        decks = round(FIRST_ANALYSIS * 2 ** (step / FINE))
 
 
 def analyses_to_double(decks: int) -> int:
@@ -258,9 +269,7 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
 
     Portions grow with the number of decks, so that adding up takes little time compared with counting.
     """
-    return _joined(
-        block_sizes(cards, most), lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION)
-    )
+    return _joined(cards, most, lambda done, new, analysis: analysis or new >= min(done // PORTION, LARGEST_PORTION))
 
 
 def part_sizes(cards: int, most: int) -> Iterator[list[int]]:
@@ -275,15 +284,15 @@ def part_sizes(cards: int, most: int) -> Iterator[list[int]]:
         doubled = done >= FIRST_PART and done.bit_count() == 1
         return new >= LARGEST_PART or (analysis and (done >= FINE_PARTS_FROM or doubled))
 
-    return _joined(block_sizes(cards, most), ends)
+    return _joined(cards, most, ends)
 
 
-def _joined(sizes: Iterable[int], ends: Callable[[int, int, bool], bool]) -> Iterator[list[int]]:
+def _joined(cards: int, most: int, ends: Callable[[int, int, bool], bool]) -> Iterator[list[int]]:
     """Yield sizes in lists; `ends(decks, those of the list, whether an analysis is there)` says where one ends."""
     done, begun, joined = 0, 0, list[int]()
-    numbers = schedule()
+    numbers = schedule(first_analysis(cards))
     analysis = next(numbers)
-    for size in sizes:
+    for size in block_sizes(cards, most):
         joined.append(size)
         done += size
         if ends(done, done - begun, done == analysis):
@@ -328,7 +337,7 @@ def _sizes(cards: int) -> Iterator[int]:
     Small blocks are counted without kernels, so no small rest is left over.
     """
     largest = largest_block(cards)
-    for done, analysis in pairwise(chain([0], schedule())):
+    for done, analysis in pairwise(chain([0], schedule(first_analysis(cards)))):
         decks = analysis - done
         blocks = -(-decks // largest)
         yield from (decks * (at + 1) // blocks - decks * at // blocks for at in range(blocks))

@@ -13,10 +13,9 @@ bet is on.
 A failure is final: decks that are counted after it (`Trial.settle`) change the findings and their words, but neither
 the p-value nor the number of decks of the verdict.
 
-Decks that end before the first number of the schedule, such as one epoch, are judged on all of them (`Trial.end`).
-
-An analysis takes time, so it is made at 16, 32, 64, ... decks at once. Of the numbers between them only the latest is
-ever analysed, when the decks have ended. The share of an analysis that is not made is lost; every test stays valid.
+An analysis takes time, so it is made at 16, 32, 64, ... decks at once, of large decks at 1, 2, 4 and 8 as well. Of the
+numbers between them only the latest is ever analysed, when the decks have ended. The share of an analysis that is not
+made is lost; every test stays valid.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +32,7 @@ from fairdeck.lab.judging.tally import (
     Tally,
     analyses_to_double,
     block_sizes,
+    first_analysis,
     part_sizes,
     portions,
     schedule,
@@ -91,7 +91,8 @@ class Trial:
         self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
         self.announced = announced
         self.standing = now = standing or Standing()
-        self._schedule = schedule()
+        self._first = first_analysis(battery.cards)
+        self._schedule = schedule(self._first)
         self._next = next(self._schedule)
         self._weighed = self._weigh(now.analysed, now.share) if now.analysed else ()
         self._faults = self._faulty(self._weigh(now.found, now.found_share)) if now.found else ()
@@ -125,9 +126,10 @@ class Trial:
         if not self.decks:
             return 0.0
         last = LAST_ANALYSIS * (not self.announced)
-        made = sum(_share(at, SCHEDULED + last) for at in takewhile(self.decks.__ge__, schedule()))
-        early = self._ended_early and self.standing.analysed is not None
-        return self.alpha * (BETS + made + LAST_ANALYSIS * (early or (self.announced and self.decks >= self.most)))
+        made = sum(
+            _share(at, SCHEDULED + last, self._first) for at in takewhile(self.decks.__ge__, schedule(self._first))
+        )
+        return self.alpha * (BETS + made + LAST_ANALYSIS * (self.announced and self.decks >= self.most))
 
     def add(self, more: Tally) -> None:
         """Count another block, settle the bets, and make an interim analysis if it is time.
@@ -167,18 +169,6 @@ class Trial:
             raise ValueError("only a failure is final; more decks can change every other verdict")
         self.standing.settled = self.standing.settled or (self.decks, self.p_value)
 
-    def end(self) -> None:
-        """Judge decks that have ended before the first number of the schedule, as if theirs had been announced.
-
-        Nobody may have chosen this number by looking at the decks: the level holds for each number, not for the best.
-        """
-        if (tally := self.tally) and self._ended_early:
-            self._analyse(tally, LAST_ANALYSIS)
-
-    @property
-    def _ended_early(self) -> bool:
-        return 0 < self.decks < min(self.most, FIRST_ANALYSIS)
-
     def broke(self, error: Broken) -> None:
         """Record that the source gave something that is not a deck, or stopped giving decks."""
         self.standing.complaint = str(error)
@@ -210,7 +200,7 @@ class Trial:
     def _catch_up(self) -> None:
         """Make the latest analysis of the schedule, if it was not made."""
         if waiting := self.standing.waiting:
-            self._analyse(waiting, _share(waiting.decks, SCHEDULED + LAST_ANALYSIS * (not self.announced)))
+            self._analyse(waiting, _share(waiting.decks, SCHEDULED + LAST_ANALYSIS * (not self.announced), self._first))
 
     @property
     def _bets_p(self) -> float:
@@ -283,15 +273,16 @@ def _ends_doubling(decks: int) -> bool:
     return decks.bit_count() == 1
 
 
-def _share(decks: int, schedule_share: float) -> float:
+def _share(decks: int, schedule_share: float, first: int = FIRST_ANALYSIS) -> float:
     """Return the share of alpha of one analysis of the schedule, where all of them together have `schedule_share`.
 
     The k-th doubling has 6/(pi k)^2 of it (1 + 1/4 + 1/9 + ... is pi^2/6): half for the analysis at its end, half
-    divided evenly among the analyses before it. The first doubling has only the one at its end.
+    divided evenly among the analyses before it. The first doubling, from the `first` analysis on, has only the one at
+    its end, and so has that to two decks.
     """
-    doubling = ((decks - 1) // FIRST_ANALYSIS).bit_length() + 1
+    doubling = ((decks - 1) // first).bit_length() + 1
     half = schedule_share * 3 / (pi * doubling) ** 2
-    if decks == FIRST_ANALYSIS:
+    if decks in (first, 2):
         return 2 * half
     return half if _ends_doubling(decks) else half / (analyses_to_double(decks) - 1)
 
@@ -320,8 +311,7 @@ def run(
                 until = trial.decks + go_on
             yield trial
             if trial.settled and trial.decks >= until:
-                break
-        trial.end()
+                return
     except Broken as error:
         if error.counted is not None:
             trial.add(error.counted)
