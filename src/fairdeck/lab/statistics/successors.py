@@ -40,12 +40,9 @@ class Successors(Statistic):
     def count(self, view: View) -> Counts:
         """Return the decks in which ``d`` lies `distance` places above ``c``; shape ``(n, n)``, ``c`` first."""
         n = view.cards
-        # One pair of places at a time, so that the cells stay in the cache.
-        total = np.zeros(n * n, dtype=np.int64)
-        lower = view.columns.astype(np.int64) * n
-        for below, above in zip(lower, view.columns[self.distance :], strict=False):
-            total += np.bincount(below + above, minlength=n * n)
-        return total.reshape(n, n)
+        pairs = view.columns[: -self.distance].astype(np.int64) * n
+        pairs += view.columns[self.distance :]
+        return np.bincount(pairs.ravel(), minlength=n * n).reshape(n, n)
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield both parts of the matrix, and its oddest cell."""
