@@ -117,6 +117,16 @@ class Report:
         return self.inquiry.only
 
     @property
+    def extent(self) -> tuple[str, str]:
+        """How many decks the verdict is about, and of what size, as two parts of a sentence."""
+        return counted(self.verdict.decks, "deck"), f" of {self.battery.cards:,} cards"
+
+    @property
+    def corrected_for(self) -> str:
+        """What its p-value is corrected for."""
+        return "tests and analyses"
+
+    @property
     def counted(self) -> int:
         """The decks counted; more than those of the verdict if the run went on after a failure."""
         return self.tally.decks if self.tally else self.verdict.decks
