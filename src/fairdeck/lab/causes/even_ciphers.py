@@ -80,7 +80,7 @@ def causes_at(counts: Sequence[Odd], *, nothing_else: bool) -> Iterator[Cause]:
     elif walked:
         fewest = walked[0]  # smaller decks than asked tell others apart
         expected = _when_walked(counts, fewest)
-        telling = sorted(counts, key=lambda each: -abs(expected[each.cards] - 0.5))[:SHOWN]
+        telling = sorted(counts, key=lambda each: (not expected[each.cards], -abs(expected[each.cards] - 0.5)))[:SHOWN]
         told = (
             f"{each.cards:,} cards: {each.odd:,} of {each.decks:,} ({each.decks * expected[each.cards]:.3g})"
             for each in sorted(telling, key=lambda each: each.cards)

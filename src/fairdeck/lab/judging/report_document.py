@@ -119,7 +119,8 @@ def _facts(report: Report) -> Iterator[doc.Element]:
     if verdict.evidence:
         families = counted(len({weighed.family for weighed in verdict.evidence}), "family")
         only = f"; only {', '.join(report.chosen)}" if report.chosen else ""
-        tests = f" in {families}, at lags up to {lags}{only}"
+        where = f" of {report.battery.cards:,} cards" if isinstance(report, ReportOfSeveral) else ""
+        tests = f"{where} in {families}, at lags up to {lags}{only}"
         facts.append(doc.Fact("asked", counted(len(verdict.evidence), "test"), tests))
     yield doc.Facts(facts)
     if kept := report.record:

@@ -47,9 +47,8 @@ class ReportOfSeveral(Report):
         rows = tuple(_row(report, share) for _, (report, share) in sorted(reports.items()))
         inquiry = next(report.inquiry for report, _ in reports.values())
         outcome = _outcome(rows, least=0 if inquiry.endless else FEWEST_DECKS)
-        near = min(
-            (row for row in rows if outcome != "fail" or row.outcome == outcome), key=lambda row: abs(row.cards - NEAR)
-        ).cards
+        telling = [row.cards for row in rows if outcome != "fail" or row.outcome == outcome]
+        near = min(telling, key=lambda cards: abs(cards - NEAR))
         report, share = reports[near]
         verdict = _corrected(report.verdict, share)
         verdict = replace(verdict, outcome=outcome, p_value=min(row.p_value for row in rows), alpha=alpha)
@@ -98,7 +97,7 @@ class ReportOfSeveral(Report):
         rest = f"; at {others[0]:,} cards no fault was seen" if len(others) == 1 else rest
         if not others and len(faulty) > 1:
             which = f"any of the {len(faulty)} sizes asked, {named(faulty)} cards"
-        about = "" if self.told and self._certain else f"At {self.battery.cards:,} cards: "
+        about = "The cause: " if self.told and self._certain else f"At {self.battery.cards:,} cards: "
         return f"{self.shuffle} is not fair at {which}{rest}. {about}{self._plainest}."
 
     def _remarks(self) -> Iterator[str]:
