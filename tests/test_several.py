@@ -87,7 +87,7 @@ def test_sizes_are_read_as_people_write_them() -> None:
     assert sizes_of("52") == sizes_of(52) == sizes_of(None) == ()
 
 
-@pytest.mark.parametrize("cards", ["2-", "9-4", "1-5", "2,x", "2,,3", "2-99999999999", "2-9000", [], [1, 2], "52,1e3"])
+@pytest.mark.parametrize("cards", ["2-", "9-4", "1-5", "2,x", "2,,3", "2-99999999999", "2-130", [], [1, 2], "52,1e3"])
 def test_other_sizes_are_refused_in_one_line(cards: Any) -> None:
     with pytest.raises(
         FairdeckError, match=r"^cards: [^\n]+; (write|name) [^\n]+|runs backwards; write 4-9"

@@ -22,7 +22,7 @@ from fairdeck.lab.causes.even_ciphers import Odd
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Portion, Trial, portioned
-from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, fewest_decks
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.sizes import named, telling_first
 from fairdeck.lab.sources.file import TextFile
 from fairdeck.lab.sources.parts import Parts
@@ -154,6 +154,14 @@ class Running:
         if not self.begun:
             return 1.0
         return min(1.0, self.trial.p_value / self.part.share)
+
+    def verdict(self) -> Verdict:
+        """Return what is known; of a part that was stopped without an analysis, as those of many take a minute."""
+        if self.over:
+            return self.trial.verdict()
+        decks, p_value = (self.trial.decks, self.trial.p_value) if self.begun else (0, 1.0)
+        inquiry, known = self.inquiry, min(1.0, p_value)
+        return Verdict("insufficient", known, inquiry.alpha, decks, (), (), (), inquiry.decks, 0)
 
     def odd(self) -> Odd | None:
         """Return how many orders are odd; None if they were not counted."""

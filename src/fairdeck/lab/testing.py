@@ -213,7 +213,8 @@ def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
     """Return the report of the trials of several parts, with the cause of a failure that several sizes show."""
     reports = {}
     for part in several.parts:
-        report = Report(part.inquiry, part.trial.verdict(), part.trial.tally, labels=tuple(part.source.labels))
+        tally = part.trial.tally if part.begun else None
+        report = Report(part.inquiry, part.verdict(), tally, labels=tuple(part.source.labels))
         reports[part.cards] = report, part.part.share
     whole = ReportOfSeveral.of(reports, several.alpha, (*several.notes(), *notes))
     if whole.verdict.outcome != "fail" or notes:

@@ -78,14 +78,14 @@ def causes_at(counts: Sequence[Odd], *, nothing_else: bool) -> Iterator[Cause]:
         words += "" if walked else ", whose points beyond the deck are left out"
         yield Cause(words, seen, REPAIR, NOT_SHUFFLED, certain=nothing_else)
     elif walked:
-        fewest = walked[0]  # smaller decks than asked tell others apart
+        fewest = walked[0]  # of several that fit, none is named: only smaller decks tell them apart
         expected = _when_walked(counts, fewest)
         telling = sorted(counts, key=lambda each: (not expected[each.cards], -abs(expected[each.cards] - 0.5)))[:SHOWN]
         told = (
             f"{each.cards:,} cards: {each.odd:,} of {each.decks:,} ({each.decks * expected[each.cards]:.3g})"
             for each in sorted(telling, key=lambda each: each.cards)
         )
-        least = f", {fewest} or more" if fewest > _sizes(counts)[0] else ""
+        least = f", {fewest} or more" if len(walked) == 1 and fewest > counts[0].cards else ""
         words = f"an even-only cipher of 2^k points{least}, walked down to the deck"
         yield Cause(
             words,

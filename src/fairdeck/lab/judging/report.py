@@ -81,8 +81,7 @@ class Report:
         from fairdeck.show.page import fragment
 
         verdict = self.verdict
-        decks = Fact("counted", counted(verdict.decks, "deck"), f" of {self.battery.cards:,} cards")
-        facts = Facts([decks, Fact("p-value", p_value_text(verdict.p_value))])
+        facts = Facts([Fact("counted", *self.extent), Fact("p-value", p_value_text(verdict.p_value))])
         items = [Item(self.says(each)) for each in verdict.findings[:MOST_FINDINGS] or verdict.limits]
         return fragment(Document(self.headline, [facts, Items(items)], outcome=verdict.outcome))
 

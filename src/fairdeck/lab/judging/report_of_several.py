@@ -47,8 +47,8 @@ class ReportOfSeveral(Report):
         rows = tuple(_row(report, share) for _, (report, share) in sorted(reports.items()))
         inquiry = next(report.inquiry for report, _ in reports.values())
         outcome = _outcome(rows, least=0 if inquiry.endless else FEWEST_DECKS)
-        telling = [row.cards for row in rows if outcome != "fail" or row.outcome == outcome]
-        near = min(telling, key=lambda cards: abs(cards - NEAR))
+        telling = [row.cards for row in rows if (row.outcome == outcome if outcome == "fail" else row.decks)]
+        near = min(telling or [rows[0].cards], key=lambda cards: abs(cards - NEAR))
         report, share = reports[near]
         verdict = _corrected(report.verdict, share)
         verdict = replace(verdict, outcome=outcome, p_value=min(row.p_value for row in rows), alpha=alpha)
@@ -115,7 +115,7 @@ class ReportOfSeveral(Report):
 def _row(report: Report, share: float) -> Row:
     verdict = report.verdict
     says = report.says(verdict.findings[0]) if verdict.findings else ""
-    return Row(report.battery.cards, verdict.decks, verdict.outcome, min(1.0, verdict.p_value / share), says)
+    return Row(report.inquiry.cards, verdict.decks, verdict.outcome, min(1.0, verdict.p_value / share), says)
 
 
 def _outcome(rows: tuple[Row, ...], least: int) -> Outcome:
