@@ -21,8 +21,9 @@ CORE = [
 MODELS = ["words", "folders", "own_lists", "shuffles", "packets", "advice", "trust"]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
-    *("kinds", "blocks", "usercode", "observations", "sources", "laws", "view", "statistics", "counts", "judging"),
-    *("causes", "experiments", "enumeration", "standards", "inquiry", "runs", "watching", "testing"),
+    *("kinds", "sizes", "blocks", "usercode", "observations", "sources", "laws", "view", "statistics", "counts"),
+    *("judging", "causes", "experiments", "enumeration", "standards", "inquiry", "several", "runs", "watching"),
+    "testing",
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 INSIDE = {

@@ -204,6 +204,11 @@ class Inquiry:
         return self.kind in ENDLESS
 
     @property
+    def can_be_read_again(self) -> bool:
+        """Whether it is a file that stays there; standard input and a pipe are read once."""
+        return self.kind == "file" and is_file(self.what)
+
+    @property
     def seeded(self) -> bool:
         """Whether its decks come from the seed; a program may pass over it."""
         return self.kind in SEEDED

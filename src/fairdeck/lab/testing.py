@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from fairdeck import numbers
 from fairdeck.bulk import available
@@ -15,15 +16,19 @@ from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import ONE_FILE
 from fairdeck.lab.blocks import RECENT, enough
-from fairdeck.lab.causes import Sample
+from fairdeck.lab.causes import Cause, Sample
+from fairdeck.lab.causes.even_ciphers import FAULTS, causes_at
 from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, is_file
 from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.report_of_several import ReportOfSeveral
 from fairdeck.lab.judging.tally import first_analysis, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
+from fairdeck.lab.several import Part, Several, at_sizes, decks_at
+from fairdeck.lab.sizes import sizes_of
 from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.observed import Observed
 from fairdeck.lab.sources.pieces import FileSource
@@ -34,6 +39,7 @@ from fairdeck.shuffles import MOST_CARDS
 
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
+ASSERTED = 20_000  # decks
 MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
@@ -53,7 +59,7 @@ class Unfair(AssertionError):
 def test(
     what: Any,
     *,
-    cards: int | None = None,
+    cards: int | str | Sequence[int] | None = None,
     decks: int | None = None,
     seed: Any = None,
     alpha: float | None = None,
@@ -85,8 +91,10 @@ def test(
         what: the name of a known shuffle; ``package.module:function`` or ``path/file.py:function``, called in a
             process of its own; a function, called here; a program as a list of words or a `Program`; the path of a
             file of decks; an array or a DataFrame of shape ``(decks, cards)``; lists of what was seen; or a `Source`.
-        cards: the cards of a deck (default: 52, or what the decks of a file or an array show).
-        decks: the number of decks to count, chosen before any is seen (default: 262,144; of a file or an array all).
+        cards: the cards of a deck (default: 52, or what the decks of a file or an array show); or several sizes, judged
+            together at one level, as a list or a text such as ``2-64,100`` or ``telling``: see `fairdeck.lab.sizes`.
+        decks: the number of decks to count, chosen before any is seen (default: 262,144; at each of several sizes
+            1,024, and fewer from 129 cards on; of a file or an array all).
         seed: an integer, hexadecimal digits, or a NumPy ``Generator`` that draws the seed; a new one if None.
         alpha: the largest chance of a false alarm, over everything (default: 1e-6, or the level of the standard).
         standard: a published standard, by name; it chooses the statistics.
@@ -128,38 +136,37 @@ def test(
     'fail'
     """
     __tracebackhide__ = True  # pytest shows the caller, not these lines
-    inquiry = Inquiry.of(
-        what,
-        cards=cards,
-        decks=decks,
-        seed=seed,
-        alpha=alpha,
-        standard=standard,
-        only=only,
-        lags=lags,
-        start=start,
-        takes=takes,
-        order=order,
-        seen=seen,
-        deck=deck,
-        kinds=kinds,
-        board=board,
-        columns=columns,
-        path=path,
-        timeout=timeout,
-        in_parts=in_parts,
-        at_least=at_least,
-    )
-    return answered(
-        inquiry,
-        what,
-        workers=workers,
-        map=map,
-        go_on=go_on,
-        progress=progress,
-        report_on_ctrl_c=report_on_ctrl_c,
-        store=store,
-    )
+    asked: dict[str, Any] = {
+        "decks": decks,
+        "seed": seed,
+        "alpha": alpha,
+        "standard": standard,
+        "only": only,
+        "lags": lags,
+        "start": start,
+        "takes": takes,
+        "order": order,
+        "seen": seen,
+        "deck": deck,
+        "kinds": kinds,
+        "board": board,
+        "columns": columns,
+        "path": path,
+        "timeout": timeout,
+        "in_parts": in_parts,
+        "at_least": at_least,
+    }
+    work: dict[str, Any] = {
+        "workers": workers,
+        "map": map,
+        "progress": progress,
+        "report_on_ctrl_c": report_on_ctrl_c,
+        "go_on": go_on,
+        "store": store,
+    }
+    if sizes := sizes_of(cards):
+        return answered_at_sizes(at_sizes(what, sizes, **asked), what, **work)
+    return answered(Inquiry.of(what, cards=cast("int | None", cards), **asked), what, **work)
 
 
 def answered(
@@ -184,6 +191,55 @@ def answered(
         keeper = stack.enter_context(closing(Keeper.begin(Path(store), inquiry))) if store is not None else None
         judged = partial(_judged, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on)
         return judged(inquiry, source, inquiry.trial(), keeper, began, workers, map, progress)
+
+
+def answered_at_sizes(
+    parts: Sequence[Part],
+    thing: Any = None,
+    *,
+    workers: int = 1,
+    map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    go_on: int | Literal["pictures"] = 0,
+    progress: Callable[[Any], object] = lambda _several: None,
+    report_on_ctrl_c: bool = False,
+    store: str | os.PathLike[str] | None = None,
+) -> ReportOfSeveral:
+    """Return the report that answers several inquiries at one level; `progress` is called with the `Several`."""
+    __tracebackhide__ = True
+    if store is not None:
+        raise FairdeckError("a store keeps decks of one size: name one number of cards, or leave the store out")
+    if go_on not in ("pictures", 0):
+        raise FairdeckError("go-on: at several sizes the decks end at the first certain fault of each; leave it out")
+    began, cut_short = monotonic(), ""
+    workers = numbers.whole("workers", workers, 1, MOST_WORKERS)
+    with Several(parts, lambda inquiry: inquiry.opened(thing)) as several, spread(workers) as here:
+        progress(several)
+        try:
+            for _ in several.run(cast("Any", map or here)):
+                progress(several)
+        except KeyboardInterrupt:
+            if not report_on_ctrl_c:
+                raise
+            cut_short = "stopped by hand"
+        report = _report_of(several, [cut_short] if cut_short else [])
+        return replace(report, seconds=monotonic() - began, cut_short=cut_short)
+
+
+def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
+    """Return the report of the trials of several parts, with the cause of a failure that several sizes show."""
+    reports = {}
+    for part in several.parts:
+        tally = part.trial.tally if part.begun else None
+        report = Report(part.inquiry, part.verdict(), tally, labels=tuple(part.source.labels))
+        reports[part.cards] = report, part.part.share
+    whole = ReportOfSeveral.of(reports, several.alpha, (*several.notes(), *notes))
+    if whole.verdict.outcome != "fail" or notes:
+        return whole
+    told: tuple[Cause, ...] = ()
+    if whole.inquiry.endless:
+        told = tuple(causes_at(several.odd(), nothing_else=whole.seen <= FAULTS))
+    part = next(part for part in several.parts if part.cards == whole.battery.cards)
+    return replace(whole, told=told, sample=_sample(part.source, part.trial, whole.verdict, RECENT, silent=bool(told)))
 
 
 @checked
@@ -326,21 +382,22 @@ class _Soon:
 def assert_fair(
     function: Callable[..., Any],
     *,
-    cards: int = USUAL_CARDS,
+    cards: int | str | Sequence[int] = USUAL_CARDS,
     alpha: float = 1e-9,
-    decks: int = 20_000,
+    decks: int | None = None,
     seed: Any = None,
     start: Start = "sorted",
     takes: Takes | None = None,
 ) -> Report:
-    """Assert that a shuffle is fair, as far as `decks` decks can show it.
+    """Assert that a shuffle is fair, as far as `decks` decks of each size can show it.
 
     Args:
         function: ``f(deck)`` that shuffles a list in place or returns it, ``f(deck, rng)`` with a
             ``random.Random``, or ``f(n)``. It is called here, in this process.
-        cards: the cards of a deck, 2 or more.
+        cards: the cards of a deck, 2 or more; or several sizes, such as ``2-64,100`` or ``telling``: see `test`.
         alpha: the largest chance that a fair shuffle fails the assertion, over everything.
-        decks: the number of decks to count, chosen in advance; a plain fault is found after a few hundred.
+        decks: the number of decks to count, chosen in advance; a plain fault is found after a few hundred (default:
+            20,000; at each of several sizes those of `test`).
         seed: of the generator for the function, if it takes one; see `test`.
         start: what each call is given: the sorted deck, one scrambled deck, or the last deck (``carried``).
         takes: ``deck`` or ``n``, where the signature does not tell.
@@ -357,8 +414,12 @@ def assert_fair(
     'pass'
     """
     __tracebackhide__ = True
-    cards = numbers.whole("cards", cards, 2, MOST_CARDS)
-    decks = numbers.whole("decks", decks, fewest_decks(cards))
+    sizes = sizes_of(cards)
+    if not sizes:
+        cards = numbers.whole("cards", cards, 2, MOST_CARDS)
+        decks = numbers.whole("decks", ASSERTED if decks is None else decks, fewest_decks(cards))
+    elif decks is not None:
+        decks = numbers.whole("decks", decks, max(min(fewest_decks(size), decks_at(size)) for size in sizes))
     if takes not in (None, *get_args(Takes)):
         raise FairdeckError(f"takes: {takes!r} is unknown; a function takes {' or '.join(get_args(Takes))}")
     number = seed_number(seed)

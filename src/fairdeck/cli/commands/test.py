@@ -12,6 +12,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,8 +29,8 @@ from fairdeck.show import reports
 
 if TYPE_CHECKING:
     from fairdeck.lab import Report
-    from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.judging.trial import Trial
+    from fairdeck.lab.several import Several
 
 
 READ_AS = "read "  # begins the note on how a file was read that is not a deck on each line
@@ -65,9 +66,10 @@ def arguments(parser: ArgumentParser) -> None:
     how = parser.add_argument_group("how it makes decks")
     how.add_argument(
         "--cards",
-        metavar="N",
+        metavar="N,...",
         help="cards in the deck, 2 to 1,000,000 (default: 52; the decks of a file show it); decks of "
-        "other sizes in a file are left out",
+        "other sizes in a file are left out. Several sizes, such as 2-64,100 or telling (2 to 5, powers of two and "
+        "their neighbours up to 4,097, 52, 100, 1,000 and others), get one verdict at one level",
     )
     how.add_argument(
         "--start",
@@ -101,7 +103,8 @@ def arguments(parser: ArgumentParser) -> None:
     strict.add_argument(
         "--decks",
         metavar="N",
-        help="decks to count, fixed in advance (default: 262,144; all decks of a file, not fixed in advance)",
+        help="decks to count, fixed in advance (default: 262,144; at each of several sizes 1,024, and fewer from 129 "
+        "cards on; all decks of a file, not fixed in advance)",
     )
     strict.add_argument(
         "--go-on",
@@ -189,24 +192,31 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
+    from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.runs.registration import hashes
-    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
+    from fairdeck.lab.several import at_sizes
+    from fairdeck.lab.sizes import sizes_of
+    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_at_sizes
 
     if args.resume is not None:
         return _resumed(args)
     if args.number is not None:
         raise FairdeckError(f"--run {args.number}: it says which run to continue, so it needs --resume DB")
-    inquiry, go_on = _inquiry(args), _go_on(args)
+    go_on, options = _go_on(args), _options(args)
     laboratory.workers_from(args)  # before anything is counted: an error here must not cost a report
+    parts = at_sizes(_what(args), sizes, **options) if (sizes := sizes_of(args.cards)) else []
+    if parts and args.certificate is not None:
+        raise FairdeckError("a certificate is about decks of one size: name one number of cards, or leave it out")
+    inquiry = parts[0].inquiry if parts else Inquiry.of(_what(args), cards=args.cards, **options)
     identity = {f"sha256 of {path}": sha256 for path, sha256 in hashes(inquiry.kind, inquiry.what).items()}  # the same
     progress = Progress()
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
-    short = inquiry.decks < WORTH_WORKERS
+    short = not parts and inquiry.decks < WORTH_WORKERS
     with laboratory.counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
-        report = answered(
-            inquiry,
+        answer = partial(answered_at_sizes, parts) if parts else partial(answered, inquiry)
+        report = answer(
             map=heard,
             go_on=go_on,
             progress=_Watch(progress).see,
@@ -264,9 +274,16 @@ class _Watch:
         self._kernels = False  # whether blocks are so large by now that kernels count them, if they are ready
         self._compiling = False
 
-    def see(self, trial: "Trial") -> None:
+    def see(self, trial: "Trial | Several") -> None:
         """Show the decks so far, and when they will be done; not while kernels are compiled, as these are faster."""
-        if trial.settled:
+        from fairdeck.lab.several import Several
+
+        if isinstance(trial, Several):
+            seen = f"; not fair at {', '.join(map(str, trial.faulty))} cards" if trial.faulty else ""
+            with suppress(BrokenPipeError):
+                what = f"decks of {len(trial.parts)} sizes"
+                self._progress.tell(trial.decks, trial.most, what, f"p = {trial.p_value:.2g}{seen}")
+        elif trial.settled:
             text = f"{trial.decks:,} decks: it has failed; counting more for the words and charts"
             with suppress(BrokenPipeError):
                 self._progress.say(text)
@@ -291,24 +308,20 @@ class _Watch:
             self._progress.guess_anew(trial.decks)
 
 
-def _inquiry(args: Namespace) -> "Inquiry":
-    """Return what is asked of whom."""
-    from fairdeck.lab.inquiry import Inquiry
-
+def _options(args: Namespace) -> dict[str, Any]:
+    """Return what is asked, except of whom and of how many cards."""
     if args.standard is not None:
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    names = ("cards", "decks", "lags", "standard", "start", "takes", "order", "columns", "path", *laboratory.SEEN)
+    names = ("decks", "lags", "standard", "start", "takes", "order", "columns", "path", *laboratory.SEEN)
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
     options["deck"] = laboratory.deck_from(args)
     if args.alpha is not None:
         options["alpha"] = laboratory.level(args.alpha)
     if args.timeout is not None:
         options["timeout"] = whole("timeout", args.timeout, 1, 86_400)
-    return Inquiry.of(
-        _what(args), only=args.only or (), seed=laboratory.seed_from(args), in_parts=_in_parts(args), **options
-    )
+    return options | {"only": args.only or (), "seed": laboratory.seed_from(args), "in_parts": _in_parts(args)}
 
 
 def _go_on(args: Namespace) -> "int | Literal['pictures']":

@@ -86,8 +86,7 @@ class Report:
         from fairdeck.show.page import fragment
 
         verdict = self.verdict
-        decks = Fact("counted", counted(verdict.decks, "deck"), f" of {self.battery.cards:,} cards")
-        facts = Facts([decks, Fact("p-value", p_value_text(verdict.p_value))])
+        facts = Facts([Fact("counted", *self.extent), Fact("p-value", p_value_text(verdict.p_value))])
         items = [Item(self.says(each)) for each in verdict.findings[:MOST_FINDINGS] or verdict.limits]
         return fragment(Document(self.headline, [facts, Items(items)], outcome=verdict.outcome))
 
@@ -120,6 +119,16 @@ class Report:
     def chosen(self) -> tuple[str, ...]:
         """The statistics that somebody chose; empty if all were asked, or those of a standard."""
         return self.inquiry.only
+
+    @property
+    def extent(self) -> tuple[str, str]:
+        """How many decks the verdict is about, and of what size, as two parts of a sentence."""
+        return counted(self.verdict.decks, "deck"), f" of {self.battery.cards:,} cards"
+
+    @property
+    def corrected_for(self) -> str:
+        """What its p-value is corrected for."""
+        return "tests and analyses"
 
     @property
     def counted(self) -> int:

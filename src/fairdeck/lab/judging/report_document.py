@@ -6,6 +6,7 @@ from shlex import quote
 from fairdeck import document as doc
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import at_a_glance, pictures
+from fairdeck.lab.judging.report_of_several import ReportOfSeveral
 from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
 from fairdeck.lab.judging.verdict import Finding, Weighed
 
@@ -27,6 +28,7 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
         [
             *_meaning(report),
             *_facts(report),
+            *_sizes(report),
             *causes,
             *_findings(report),
             *_limits(report),
@@ -113,12 +115,13 @@ def _facts(report: Report) -> Iterator[doc.Element]:
     more = report.counted - verdict.decks
     after = f", then {more:,} more for the words and charts" if more else ""
     took = f", in {report.seconds:.1f} s" if report.seconds else ""  # not known of a stored run
-    cards = f" of {report.battery.cards:,} cards{after}{took}"
-    facts.append(doc.Fact("counted", counted(verdict.decks, "deck"), cards))
+    decks, of = report.extent
+    facts.append(doc.Fact("counted", decks, f"{of}{after}{took}"))
     if verdict.evidence:
         families = counted(len({weighed.family for weighed in verdict.evidence}), "family")
         only = f"; only {', '.join(report.chosen)}" if report.chosen else ""
-        tests = f" in {families}, at lags up to {lags}{only}"
+        where = f" of {report.battery.cards:,} cards" if isinstance(report, ReportOfSeveral) else ""
+        tests = f"{where} in {families}, at lags up to {lags}{only}"
         facts.append(doc.Fact("asked", counted(len(verdict.evidence), "test"), tests))
     yield doc.Facts(facts)
     if kept := report.record:
@@ -129,12 +132,26 @@ def _facts(report: Report) -> Iterator[doc.Element]:
     yield from (doc.Sentence(remark, "note") for remark in report.remarks)
 
 
+def _sizes(report: Report) -> Iterator[doc.Element]:
+    if not isinstance(report, ReportOfSeveral):
+        return
+    rows = sorted(report.rows, key=lambda row: (row.outcome != "fail", row.cards))
+    yield doc.Heading("Sizes", f"{len(rows):,}")
+    yield doc.Table(
+        {"cards": True, "decks": True, "verdict": False, "p": True, "seen": False},
+        [(f"{row.cards:,}", f"{row.decks:,}", row.outcome, _mark(row.p_value), row.says) for row in rows],
+        caption="p: corrected for all sizes, tests and analyses.",
+        marked={at: "" for at, row in enumerate(rows) if row.outcome == "fail"},
+    )
+    yield doc.Sentence(f"What follows is about the decks of {report.battery.cards:,} cards.")
+
+
 def _how_sure(report: Report) -> str:
     verdict = report.verdict
     if verdict.at_gate:
         return "what it gives is not always a deck"
     false_alarms = f"false alarms: at most {odds(verdict.alpha, 'runs')}"
-    return f"{p_value_text(verdict.p_value)}, corrected for all tests and analyses; {false_alarms}"
+    return f"{p_value_text(verdict.p_value)}, corrected for all {report.corrected_for}; {false_alarms}"
 
 
 def _causes(report: Report) -> Iterator[doc.Element]:

@@ -80,16 +80,18 @@ class Trial:
         *,
         fewest: int | None = None,
         announced: bool = True,
+        doublings: int = 1,
         standing: Standing | None = None,
     ) -> None:
         """Begin a trial of `most` decks at most at the level `alpha`, or go on where an earlier part of it stood.
 
         A shuffle can pass with the `fewest` decks, by default those of `fewest_decks`. `announced`: `most` was chosen
-        before any of these decks was seen; the last interim analysis is then at that number.
+        before any of these decks was seen; the last interim analysis is then at that number. `doublings` of the decks
+        lie between two interim analyses: where time is short, more of them.
         """
         self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
-        self.announced = announced
+        self.announced, self._doublings = announced, doublings
         self.standing = now = standing or Standing()
         self._first = first_analysis(battery.cards)
         self._schedule = schedule(self._first)
@@ -147,7 +149,9 @@ class Trial:
             self._analyse(tally, LAST_ANALYSIS)
         elif self.decks == self._next:
             self.standing.waiting = tally
-            if _ends_doubling(self.decks) and not self.settled:  # after the verdict only the latest is of use
+            if (
+                _ends_doubling(self.decks, self._doublings) and not self.settled
+            ):  # after the verdict only the latest is of use
                 self._catch_up()
 
     def glance(self, more: Tally) -> None:
@@ -269,8 +273,9 @@ def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:
     return made[best] + log(sum(exp(each - made[best]) for each in made.values()) / len(made)), best
 
 
-def _ends_doubling(decks: int) -> bool:
-    return decks.bit_count() == 1
+def _ends_doubling(decks: int, every: int = 1) -> bool:
+    """Tell whether the decks are 16, doubled so often, or as often again, and so on."""
+    return decks.bit_count() == 1 and (decks // FIRST_ANALYSIS).bit_length() % every == 1 % every
 
 
 def _share(decks: int, schedule_share: float, first: int = FIRST_ANALYSIS) -> float:
@@ -304,7 +309,7 @@ def run(
     if trial.decks >= until:
         return
     try:
-        for tally in map(trial.battery.tally_all, _portioned(source, trial)):
+        for tally in map(trial.battery.tally_all, portioned(source, trial)):
             trial.add(tally)
             if trial.failed and trial.decks >= at_least and not trial.settled:
                 trial.settle()
@@ -319,8 +324,12 @@ def run(
         yield trial
 
 
-def _portioned(source: Source | Simulated | Parts, trial: Trial) -> Iterator[Portion]:
+def portioned(
+    source: Source | Simulated | Parts, trial: Trial, sizes_of: Callable[[int, int], Iterable[int]] = block_sizes
+) -> Iterator[Portion]:
     """Yield the blocks that a trial has not counted yet, in portions that are counted together.
+
+    `sizes_of` the cards and the decks are the sizes of blocks that are made here.
 
     Decks that are made where they are counted come in large portions. Decks from elsewhere come block by block: they
     are slower, and nobody should have to wait for a large portion of them.
@@ -334,7 +343,7 @@ def _portioned(source: Source | Simulated | Parts, trial: Trial) -> Iterator[Por
             done += sum(part.sizes)
         return
     here = not isinstance(source, Simulated)
-    coming = ([size] for size in block_sizes(cards, most)) if here else portions(cards, most)
+    coming = ([size] for size in sizes_of(cards, most)) if here else portions(cards, most)
     while done < trial.decks:  # by an earlier part of the trial
         sizes = next(coming)
         number, done = number + len(sizes), done + sum(sizes)

@@ -9,7 +9,7 @@ plain lines of them, which `fairdeck.lab.sources.text` reads. ``-`` is standard 
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
@@ -66,6 +66,7 @@ class TextFile(FileSource):
         decoder: how its lines are read.
         layout: where the decks are in its lines; None if each is one.
         guessed: notes on how it is read, which may come late.
+        besides: the sizes of other decks in it that are judged as well.
     """
 
     def __init__(self, name: str, file: BinaryIO, chunks: Iterable[bytes], decoder: Decoder) -> None:
@@ -74,6 +75,7 @@ class TextFile(FileSource):
         self.layout: Layout | None = None
         self.place = decoder.place
         self.guessed: list[str] = []
+        self.besides: Collection[int] = ()
 
     @property
     def labels(self) -> Sequence[str]:
@@ -85,8 +87,8 @@ class TextFile(FileSource):
         decoder = self.decoder
         for text, whole in whole_lines(self._chunks):
             yield from decoder.decode(text) if whole else decoder.rest(text)
-            if decoder.only and decoder.sizes:
-                self.note("others", decoder.left_out())
+            if decoder.only and (others := decoder.left_out(self.besides)):
+                self.note("others", others)
         decoder.end()
         if decoder.cut or (self.layout and self.layout.cut):
             self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}; that deck is left out")

@@ -7,7 +7,7 @@ no-break spaces, escapes in JSON, or something that is not a deck, line by line.
 
 from codecs import getincrementaldecoder
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import IncrementalNewlineDecoder
 from itertools import chain
@@ -315,12 +315,15 @@ class Decoder(Gate):
                 f"--cards {size} ({told})" for size, told in zip(self.sizes, _counted(self.sizes), strict=True)
             )
             first = f" (of the first {MOST_COUNTED:,} lines)" * (self.lines > MOST_COUNTED)
-            raise FairdeckError(f"{self._mixed}, or judge the decks of one size{first}: {sizes}")
+            every = f"--cards {','.join(map(str, sorted(self.sizes)))} judges each size, in one verdict"
+            raise FairdeckError(f"{self._mixed}, or judge the decks of one size{first}: {sizes}; {every}")
 
-    def left_out(self) -> str:
-        """Return what was left out because it is a deck of another size."""
-        told = (f"{counted(size)} ({each})" for size, each in zip(self.sizes, _counted(self.sizes), strict=True))
-        return f"left out, as only decks of {counted(self.cards)} are asked: decks of {'; '.join(told)}"
+    def left_out(self, besides: Collection[int] = ()) -> str:
+        """Return what was left out because it is a deck of another size, and not `besides`; empty if nothing was."""
+        sizes = {size: told for size, told in self.sizes.items() if size not in besides}
+        told = (f"{counted(size)} ({each})" for size, each in zip(sizes, _counted(sizes), strict=True))
+        asked = "these sizes" if besides else f"decks of {counted(self.cards)}"
+        return f"left out, as only {asked} are asked: decks of {'; '.join(told)}" if sizes else ""
 
     def rest(self, text: bytes) -> Iterator[Decks]:
         """Yield the deck of a last line without a line end; an incomplete deck is dropped.

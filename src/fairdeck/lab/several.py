@@ -1,0 +1,306 @@
+"""Several questions at one level: one shuffle at many sizes, or the decks of several sizes in one file.
+
+Each **part** is an `Inquiry` with its share of alpha, announced before any deck is seen; the shares add up to 1 at
+most. Each has a trial of its own, at its share of the level; so a fair shuffle fails in any of them with chance alpha
+at most, however the parts depend on each other and wherever each of them stops (Bonferroni with weights). The p-value
+of the whole is the smallest of the p-values of the parts, each divided by its share.
+
+The parts are counted in turn: a few decks of each, then as many again, and so on. So a plain fault at one of them shows
+soon, and a part that has failed leaves its time to the others.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, Self, TypeAlias
+
+from fairdeck import numbers
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block, Broken, Source
+from fairdeck.lab.causes.even_ciphers import Odd
+from fairdeck.lab.inquiry import Inquiry
+from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
+from fairdeck.lab.judging.trial import Portion, Trial, portioned
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
+from fairdeck.lab.sizes import named, telling_first
+from fairdeck.lab.sources.file import TextFile
+from fairdeck.lab.sources.parts import Parts
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.statistics.cycles import parity
+from fairdeck.lab.view import deck_view
+from fairdeck.randomness import seed_number
+
+FIRST_TURN = 64  # decks of each part; in the next turn as many again
+SIZE_DECKS, SIZE_CARDS, FEWEST_OF_SIZE = 1_024, 2**17, 128  # decks at each size: of large decks fewer
+NEW_DECKS = 256  # after a failure, for its cause
+LARGEST_BLOCK = 512
+DOUBLINGS = 3  # of the decks between two interim analyses at a size: 40 sizes would take a minute for more
+
+Item: TypeAlias = tuple[int, Battery, Portion | Broken]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of several questions.
+
+    Attributes:
+        inquiry: what is asked; its `alpha` is that of this part.
+        share: that alpha as a share of the whole, above 0 and 1 at most.
+    """
+
+    inquiry: Inquiry
+    share: float
+
+    def trial(self, asked: Inquiry) -> Trial:
+        """Return the trial of what is asked; a pass at one of several sizes takes fewer decks."""
+        if not asked.endless:
+            fewest = FEWEST_OF_SIZE
+            return Trial(asked.battery, asked.decks, asked.alpha, fewest=fewest, announced=asked.announced)
+        fewest = min(fewest_decks(asked.cards), decks_at(asked.cards))
+        return Trial(asked.battery, asked.decks, asked.alpha, fewest=fewest, doublings=DOUBLINGS)
+
+    def blocks(self, cards: int, most: int) -> Iterator[int]:
+        """Yield the sizes of its blocks: at a size as few as the interim analyses allow, as each takes time."""
+        done = joined = 0
+        for size in block_sizes(cards, most):
+            done, joined = done + size, joined + size
+            if not self.inquiry.endless or done.bit_count() == 1 or joined >= LARGEST_BLOCK or done == most:
+                yield joined
+                joined = 0
+
+
+def decks_at(cards: int) -> int:
+    """Return how many decks are counted at each of many sizes, if nobody says it.
+
+    >>> decks_at(52), decks_at(256), decks_at(4_096)
+    (1024, 512, 128)
+    """
+    return max(FEWEST_OF_SIZE, min(SIZE_DECKS, SIZE_CARDS // cards))
+
+
+def at_sizes(
+    what: Any,
+    sizes: Sequence[int],
+    *,
+    decks: int | None = None,
+    seed: Any = None,
+    alpha: float | None = None,
+    standard: Any = None,
+    **options: Any,
+) -> list[Part]:
+    """Return a part for each of the sizes, with equal shares of `alpha`; the options are those of `Inquiry.of`.
+
+    Raises:
+        FairdeckError: these decks cannot be asked at several sizes.
+    """
+    if standard:
+        raise FairdeckError(
+            "a standard is about decks of one size: name one number of cards, or leave the standard out"
+        )
+    share, seed = 1 / len(sizes), seed_number(seed)
+    options |= {"seed": seed, "alpha": numbers.alpha(DEFAULT_ALPHA if alpha is None else alpha) * share}
+    first = Inquiry.of(what, cards=sizes[0], decks=decks, **options)
+    if first.kind == "given":
+        raise FairdeckError("an array has decks of one size: name one number of cards, or none")
+    if first.kind == "file" and not first.can_be_read_again:
+        raise FairdeckError(
+            f"{first.name} can be read only once, and several sizes take a reading each: save the decks in a file"
+        )
+    asked = (Inquiry.of(what, cards=cards, decks=decks, **options) for cards in telling_first(sizes))
+    fewer = decks is None and first.endless
+    return [Part(replace(each, decks=decks_at(each.cards)) if fewer else each, share) for each in asked]
+
+
+class Running:
+    """A part whose decks are being counted.
+
+    Attributes:
+        part: the question.
+        source: its decks.
+        inquiry: the question, once the cards are known.
+    """
+
+    def __init__(self, part: Part, source: Source | Simulated | Parts) -> None:
+        self.part, self.source = part, source
+        self.inquiry = part.inquiry.of_source(source)
+        self.sent = 0  # decks on their way to be counted, or counted
+        self.ended = False
+        self._portions: Iterator[Portion] | None = None
+
+    @cached_property
+    def trial(self) -> Trial:
+        """What is known of it; the laws of its statistics, which take time, are computed when its turn comes."""
+        return self.part.trial(self.inquiry)
+
+    @property
+    def begun(self) -> bool:
+        """Whether its turn has come."""
+        return "trial" in vars(self)
+
+    @property
+    def cards(self) -> int:
+        """The cards of its decks."""
+        return self.source.cards
+
+    @property
+    def over(self) -> bool:
+        """Whether it has failed, or no deck is left."""
+        return self.ended or (self.begun and self.trial.failed)
+
+    @property
+    def p_value(self) -> float:
+        """Its p-value, corrected for all parts."""
+        if not self.begun:
+            return 1.0
+        return min(1.0, self.trial.p_value / self.part.share)
+
+    def verdict(self) -> Verdict:
+        """Return what is known; of a part that was stopped without an analysis, as those of many take a minute."""
+        if self.over:
+            return self.trial.verdict()
+        decks, p_value = (self.trial.decks, self.trial.p_value) if self.begun else (0, 1.0)
+        inquiry, known = self.inquiry, min(1.0, p_value)
+        return Verdict("insufficient", known, inquiry.alpha, decks, (), (), (), inquiry.decks, 0)
+
+    def odd(self) -> Odd | None:
+        """Return how many orders are odd; None if they were not counted."""
+        battery, tally, cards = self.trial.battery, self.trial.tally, self.cards
+        if self.trial.failed:
+            with suppress(Broken):
+                block = self.source.latest(NEW_DECKS, 0) if isinstance(self.source, Simulated) else self._new()
+                return Odd(cards, int(parity(deck_view(block)).sum()), block.size)
+        counts = battery.counts_of("parity", tally)
+        return None if counts is None or tally is None or self.trial.failed else Odd(cards, int(counts[1]), tally.decks)
+
+    def _new(self) -> Block:
+        """Return decks that no trial has seen; Broken if none comes."""
+        if isinstance(self.source, Source):
+            for block in self.source.blocks([NEW_DECKS]):
+                return block
+        raise Broken("no more decks", 0)
+
+    def next_portion(self) -> Portion | Broken | None:
+        """Return the next decks, what is wrong with the source, or None after the last deck."""
+        try:
+            self._portions = self._portions or portioned(self.source, self.trial, self.part.blocks)
+            portion = next(self._portions, None)
+        except Broken as broken:
+            self.ended = True
+            return broken
+        except FairdeckError as error:
+            raise FairdeckError(f"at {self.cards:,} cards: {error}") from None
+        self.ended = portion is None
+        self.sent += _size(portion)
+        return portion
+
+    def take(self, counted: "Tally | Broken") -> None:
+        """Add what was counted."""
+        if isinstance(counted, Broken):
+            if counted.counted is not None:
+                self.trial.add(counted.counted)
+            self.trial.broke(counted)
+            self.ended = True
+        elif not self.trial.failed:
+            self.trial.add(counted)
+
+
+class Several:
+    """The trials of several parts, as one."""
+
+    def __init__(self, parts: Sequence[Part], open_part: Callable[[Inquiry], Source | Simulated | Parts]) -> None:
+        """Open the source of each part; a ValueError if the shares add up to more than 1."""
+        if sum(part.share for part in parts) > 1 + 1e-9:
+            raise ValueError("the shares of the parts add up to more than 1")
+        with ExitStack() as stack:
+            self.parts = [Running(part, stack.enter_context(closing(open_part(part.inquiry)))) for part in parts]
+            self._open = stack.pop_all()
+        sizes = [part.cards for part in self.parts]
+        for part in self.parts:
+            if isinstance(part.source, TextFile):
+                part.source.besides = sizes
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._open.close()
+
+    @property
+    def alpha(self) -> float:
+        """The level of the whole."""
+        part = self.parts[0].part
+        return float(f"{part.inquiry.alpha / part.share:.12g}")
+
+    @property
+    def decks(self) -> int:
+        """The decks counted so far, of all parts."""
+        return sum(part.trial.decks for part in self.parts if part.begun)
+
+    @property
+    def most(self) -> int:
+        """How many decks there will be at most, of all parts."""
+        return sum(part.trial.decks if part.over else part.inquiry.decks for part in self.parts)
+
+    @property
+    def faulty(self) -> list[int]:
+        """The sizes that have failed so far."""
+        return sorted(part.cards for part in self.parts if part.begun and part.trial.failed)
+
+    @property
+    def p_value(self) -> float:
+        """The p-value of the whole."""
+        return min(part.p_value for part in self.parts)
+
+    def notes(self) -> list[str]:
+        """Return what a reader should know of the sources, each note once, with the sizes that it is about."""
+        sizes: dict[str, list[int]] = {}
+        for part in self.parts:
+            for note in part.source.notes:
+                sizes.setdefault(note, []).append(part.cards)
+        every = len(self.parts)
+        return [note if len(at) == every else f"{note} (at {named(sorted(at))} cards)" for note, at in sizes.items()]
+
+    def odd(self) -> list[Odd]:
+        """Return how many orders are odd at each size; after a failure in new decks, as those before were chosen."""
+        return [each for part in self.parts if (each := part.odd())]
+
+    def run(self, map_: Callable[..., Iterable[Any]]) -> Iterator[Running]:
+        """Count until every part has failed or has its decks; yield each part after each of its portions."""
+        for at, counted in map_(_counted, self._in_turn()):
+            part = self.parts[at]
+            part.take(counted)
+            yield part
+
+    def _in_turn(self) -> Iterator[Item]:
+        turn = FIRST_TURN
+        while left := [(at, part) for at, part in enumerate(self.parts) if not part.over]:
+            for at, part in left:
+                while part.sent < turn and not part.over:
+                    if (portion := part.next_portion()) is not None:
+                        yield at, part.trial.battery, portion
+            turn *= 2
+
+
+def _counted(item: Item) -> tuple[int, Tally | Broken]:
+    """Return what a battery counts of a portion, here or in another process; or what is wrong with the source."""
+    at, battery, portion = item
+    if isinstance(portion, Broken):
+        return at, portion
+    try:
+        return at, _made(battery).tally_all(portion)
+    except Broken as broken:
+        return at, broken
+
+
+@cache
+def _made(battery: Battery) -> Battery:
+    """Return an equal battery whose members are known already: one that has travelled would make them again."""
+    return battery
+
+
+def _size(portion: Any) -> int:
+    """Return how many decks a portion has."""
+    if portion is None:
+        return 0
+    return sum(portion.sizes) if hasattr(portion, "sizes") else sum(block.size for block in portion)
