@@ -452,8 +452,9 @@ def test_parts_of_a_large_deck_are_judged_by_their_covariance():
         for seed in range(12)
     ]
     assert 1e-3 < min(found) < 0.5 < max(found)
-    in_order = np.arange(n, dtype=np.int16)[:, None]
-    (found,) = statistic.judge(statistic.count(viewed(in_order)), n, 1)
+    in_order = np.tile(np.arange(n, dtype=np.int16)[:, None], 4)
+    assert not list(statistic.judge(statistic.count(viewed(in_order[:, :1])), n, 1))  # too few cards in a cell
+    (found,) = statistic.judge(statistic.count(viewed(in_order)), n, 4)
     assert found.p_value < 1e-300
     assert words_of(found) == "of the cards 0 to 99, 100 lie at the places 0 to 99 on average; 6.25 would be fair"
 

@@ -206,7 +206,7 @@ def test_one_deck_and_a_few_are_judged_at_their_level(n, decks, runs):
     low = []
     for seed in range(runs):
         report = lab.test(fair(n, decks, seed), alpha=0.2)
-        assert (report.verdict.analysed, report.verdict.decks) == (decks, decks)
+        assert report.verdict.outcome == "fail" or report.verdict.analysed == decks
         low.append(report.verdict.p_value)
     for level in (0.2, 0.05, 0.01):
         assert sum(p <= level for p in low) <= binom.isf(1e-5 / 9, runs, level)
