@@ -112,7 +112,7 @@ class Battery:
             return catalogue()
         seen = len(set(chain.from_iterable(sight.hands)))
         kept = OF_SETS if not sight.ordered else OF_GLIMPSES if 0 < 2 * seen < self.cards else None
-        asked = (each for each in catalogue() if kept is None or each.family in kept)
+        asked = (each for each in catalogue() if kept is None or each.family in kept or each.name in self.only)
         return (*asked, *of_sight(sight))
 
     @cached_property
