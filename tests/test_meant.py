@@ -156,7 +156,6 @@ SLIPS = {
     "shuffle names.txt": "shuffle --file names.txt",
     "hands.pbn": "boards hands.pbn",
     "deal hands.pbn": "boards hands.pbn",
-    "test hands.pbn": "boards hands.pbn",
     "plan.json": "verify plan.json",
     "logs/decks.csv": "test logs/decks.csv",
     "runs logs/decks.csv": "test logs/decks.csv",

@@ -678,7 +678,7 @@ def test_a_line_of_megabytes_is_one_bad_line_and_costs_no_seconds(source, tmp_pa
 
 def test_a_long_line_that_is_still_being_written_is_read_once_it_ends(tmp_path):
     log = tmp_path / "a.log"
-    log.write_bytes(b"0 1 2\n" + b"9" * (3 << 20))
+    log.write_bytes(b"0 1 2\n" + b"9" * (LONGEST_LINE - 1))
     live = LiveLog(str(log))
     assert lines_of(live) == b"0 1 2\n"
     for _ in range(3):
