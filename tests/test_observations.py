@@ -229,6 +229,8 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
         (FIRST + "1 ? 2\n", {"seen": "set", "cards": 6}, "line 4: a card that was not seen has no place in a set"),
         (FIRST, {"seen": "prefix", "cards": 2}, "line 1: '4' is not one of the cards"),
         (FIRST, {"seen": "hands:2x4", "cards": 6}, "hands:2x4: a deck of 6 cards does not have so many"),
+        (FIRST, {"seen": "set", "cards": 3}, "each deck of 3 cards has the same cards in it"),
+        (FIRST + "1 2 \x1b\n", {"seen": "top", "cards": 6}, r"line 4: '\x1b' is not one of the cards"),
         (FIRST, {"seen": "places:0,9", "cards": 6}, "a deck of 6 cards has the places 0 to 5, not 9"),
         (
             "Fox,Elk\nElk,Elk\nFox,Fox\n",
@@ -262,17 +264,26 @@ def test_what_cannot_be_right_is_refused_in_one_line(text, asked, told, tmp_path
     [
         ({"seen": "seven"}, "seen: 'seven' is not what can be seen of a deck; write top:7"),
         ({"seen": "places:1,1"}, "names a place twice"),
+        ({"seen": "top:٣"}, "is not what can be seen of a deck"),
         ({"seen": "top:0"}, "seen: 0 is out of range"),
         ({"seen": "6/49", "cards": 48}, "cards says 48 cards, and seen 49"),
         ({"cards": 6, "kinds": "land"}, "'land' has no name of a kind"),
-        ({"cards": 6, "kinds": "land=0-3"}, "0-3, of the kind land: the list has the places 1 to 6"),
-        ({"cards": 6, "kinds": "land=1-3,ramp=3"}, "card 3 is of the kinds land and ramp"),
+        ({"cards": 6, "kinds": "land=0-3"}, "'0-3', of the kind 'land': the list has the places 1 to 6"),
+        ({"cards": 6, "kinds": "land=1-3,ramp=3"}, "card 3 is of the kinds 'land' and 'ramp'"),
+        ({"cards": 6, "kinds": "land=1 - 9"}, "'1 - 9', of the kind 'land': the list has the places 1 to 6"),
+        ({"cards": 6, "kinds": f"land=1-{'9' * 60}"}, "of the kind 'land': the list has the places 1 to 6"),
+        ({"cards": 6, "kinds": "land=1-3,"}, "the kind 'land' has a comma or '=' with no card after it"),
+        ({"cards": 6, "kinds": "land=١"}, "is no card of the list"),
+        ({"deck": ["Elk", "Elk"]}, "deck: all 2 cards are called 'Elk'"),
+        ({"cards": 6, "standard": "gli19"}, "leave it out, or leave out seen, deck, kinds and board"),
+        ({"seen": "", "kinds": "a=1", "standard": "gli19"}, "leave it out, or leave out seen, deck, kinds and board"),
         ({"cards": 6, "kinds": "land=1-6"}, "all 6 cards are of the kind 'land'"),
         (
             {"deck": ["Elk", "Elk", "Fox"], "kinds": "deer=Elc"},
-            "'Elc', of the kind deer, is no card of the list; did",
+            "'Elc', of the kind 'deer', is no card of the list; did",
         ),
         ({"cards": 6, "board": "2x2"}, "'2x2' is not a board of 6 cells"),
+        ({"cards": 6, "board": "٢x3"}, "is not a board of 6 cells"),
     ],
 )
 def test_what_is_asked_is_checked_before_any_deck(asked, told):
@@ -331,9 +342,9 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
         told_again = json.loads(capsys.readouterr().out)
         assert (told_again["holds"], told_again["checked"]) == (True, told["decks"])
     (tmp_path / "elsewhere.csv").write_text("1,2,3\n")
-    for words in ([], ["--log", "elsewhere.csv"]):
+    for words in ([], ["--log", "elsewhere.csv"], ["--log", "nowhere.csv"]):
         assert main(["verify", "run.db", *words]) == 2
-        assert re.search("name your copy of it|is not the file that was registered", capsys.readouterr().err)
+        assert re.search("name your copy of|is not the file that was registered", capsys.readouterr().err)
     row = registration.Registration.of(inquiry)
     assert registration.read(row.text) == row
     assert '"seen":"set:3"' in row.text

@@ -643,7 +643,7 @@ def test_a_program_that_drips_nothings_hangs_as_well(shell, drip):
     ("line", "says"),
     [
         ("hello world", "deck 2 is not a deck: 'hello world'"),
-        (r"\033[31mred", r"deck 2 is not a deck: '\\x1b[31mred'"),
+        (r"\033[31mred", r"deck 2 is not a deck: '\x1b[31mred'"),
         (r"0 1 x", "deck 2 holds 'x', which is not a card: 0 1 x"),
         (r"0 1 2.5", "deck 2 holds '2.5', which is not a card: 0 1 2.5"),
         (r"0 1 -2", "deck 2 holds -2, which is not one of 0 to 2: 0 1 -2"),
@@ -979,6 +979,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("2e0 0 1\n", "holds '2e0', which is not a whole number"),
         ("99999999999999999999 0 1\n", "holds '99999999999999999999', which is not a whole number"),
         ("started today\nread 3 decks\n2 0 1\n", "begins with 'started today' and 'read 3 decks', which are not decks"),
+        ("2 0 3 0\n", "begins with '2 0 3 0', which are not decks; 0 is there twice; write one deck on each line"),
         ("4 decks\n2 0 1\n0 1 2\n", "begins with '4 decks' and '2 0 1', which are not decks"),
         ("4 3\n2 0 1\n0 1 2\n", "begins with '4 3' and '2 0 1', which are not decks"),
         ("9 deck [1, 2, 0, 3]\n9 deck [3, 0, 2, 1]\n", "begins with '9 deck [1 2 0 3' and '9 deck [3 0 2 1', which"),

@@ -283,6 +283,8 @@ def list_content(name: str) -> tuple[str, bytes]:
     Raises:
         FairdeckError: it cannot be read, or is too long.
     """
+    if not name:
+        raise FairdeckError("the name of the list is empty: name a file that lists the cards")
     path, called = (name, "standard input") if name == "-" else (str(file_of(name)), name)
     return called, read(path, LARGEST_LIST, "name a file that lists the cards")
 

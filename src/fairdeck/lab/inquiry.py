@@ -227,6 +227,11 @@ class Inquiry:
         equal = self.endless and len(set(deck)) < len(deck)  # of a file, whole decks with equal cards are ``all``
         if not (self.seen or self.kinds or self.board or equal):
             return None
+        if self.standard:
+            raise FairdeckError(
+                "standard: its tests are of whole decks of cards that all differ, each known, and of nothing else: "
+                "leave it out, or leave out seen, deck, kinds and board"
+            )
         kinds = kinds_of(self.kinds, deck, self.cards)
         return Sight(self.cards, self.seen or "all", kinds, self._board)
 
@@ -234,7 +239,7 @@ class Inquiry:
     def _board(self) -> tuple[int, int] | None:
         if not self.board:
             return None
-        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", self.board)
+        found = re.fullmatch(r"([0-9]{1,7})x([0-9]{1,7})", self.board)
         if not found or int(found[1]) * int(found[2]) != self.cards:
             raise FairdeckError(
                 f"board: {numbers.shortened(self.board)} is not a board of {self.cards:,} cells; write ROWSxCOLUMNS"

@@ -8,7 +8,7 @@ from fairdeck.errors import FairdeckError, nearest
 from fairdeck.lab.observations import Kind
 from fairdeck.numbers import shortened
 
-RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+RANGE = re.compile(r"([0-9]{1,99})(?:\s*-\s*([0-9]{1,99}))?")
 HOW = "write NAME=CARDS, such as land=1-24,ramp=25-30 (places in the list, from 1) or land=Forest,Island"
 
 
@@ -38,12 +38,16 @@ def kinds_of(text: str, deck: Sequence[str], cards: int) -> tuple[Kind, ...]:
     kind_of: dict[int, str] = {}
     for name, places in named.items():
         if len(places) == cards:
+            if not text:
+                raise FairdeckError(f"deck: all {cards:,} cards are called {shortened(name)}: any order is the same")
             raise FairdeckError(f"kinds: all {cards:,} cards are of the kind {shortened(name)}: leave it out")
         for place in places:
             other = kind_of.setdefault(place, name)
             if other != name:
                 told = f"card {place + 1}{f', {shortened(deck[place])},' if deck else ''}"
-                raise FairdeckError(f"kinds: {told} is of the kinds {other} and {name}: put it in one")
+                raise FairdeckError(
+                    f"kinds: {told} is of the kinds {shortened(other)} and {shortened(name)}: put it in one"
+                )
     return tuple(Kind(name, places) for name, places in named.items())
 
 
@@ -85,11 +89,14 @@ def _cards(kind: str, parts: Sequence[str], known: Mapping[str, set[int]], cards
             at = end
             continue
         part, at = parts[at], at + 1
+        if not part:
+            raise FairdeckError(f"kinds: the kind {shortened(kind)} has a comma or '=' with no card after it; {HOW}")
+        told = f"kinds: {shortened(part)}, of the kind {shortened(kind)}"
         numbers = RANGE.fullmatch(part)
         if not numbers:
             near = nearest(part, known) or (f"; {HOW}" if known else "; the cards have no names: give their list, deck")
-            raise FairdeckError(f"kinds: {shortened(part)}, of the kind {kind}, is no card of the list{near}")
+            raise FairdeckError(f"{told}, is no card of the list{near}")
         first, last = int(numbers[1]), int(numbers[2] or numbers[1])
         if not 1 <= first <= last <= cards:
-            raise FairdeckError(f"kinds: {part}, of the kind {kind}: the list has the places 1 to {cards}")
+            raise FairdeckError(f"{told}: the list has the places 1 to {cards}")
         yield set(range(first - 1, last))

@@ -8,8 +8,9 @@ from fairdeck.shuffles import MOST_CARDS
 
 USUAL_PREFIX = 7  # cards from the top that are also judged as a set, where nobody chose another number
 WORDS = re.compile(
-    r"(?P<all>all)|(?P<word>top|set|prefix)(?::(?P<size>\d{1,6}))?|hands:(?P<hands>\d{1,6})x(?P<each>\d{1,6})"
-    r"|(?P<drawn>\d{1,6})/(?P<of>\d{1,6})|places:(?P<places>\d{1,6}(?:,\d{1,6})*)"
+    r"(?P<all>all)|(?P<word>top|set|prefix)(?::(?P<size>\d{1,7}))?|hands:(?P<hands>\d{1,7})x(?P<each>\d{1,7})"
+    r"|(?P<drawn>\d{1,7})/(?P<of>\d{1,7})|places:(?P<places>\d{1,6}(?:,\d{1,6})*)",
+    re.ASCII,
 )
 HOW = (
     "write top:7 (the first seven, in order), set:7 (in any order), hands:4x13, 6/49, places:0,5,9 (from the bottom, "
@@ -52,7 +53,7 @@ def fitted(scheme: str, cards: int) -> str:
     """Return a scheme for decks of so many cards: a prefix is not longer than they are.
 
     Raises:
-        FairdeckError: such decks do not have so many cards, or places.
+        FairdeckError: such decks do not have so many cards, or places; or a set has them all, and shows nothing.
     """
     word, _, size = scheme.partition(":")
     if word == "prefix":
@@ -68,6 +69,11 @@ def fitted(scheme: str, cards: int) -> str:
         if int(hands or 1) * int(each) > cards:
             raise FairdeckError(
                 f"seen: {scheme}: a deck of {cards:,} cards does not have so many; see the number of cards"
+            )
+        if word != "top" and int(each) == cards:
+            raise FairdeckError(
+                f"seen: {scheme}: each deck of {cards:,} cards has the same cards in it, so it shows nothing of their "
+                "order; where the lines have that, say top"
             )
     return scheme
 

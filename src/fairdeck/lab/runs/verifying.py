@@ -91,7 +91,10 @@ def _of_file(run: Run, log: str) -> Source:
     asked, registered = run.inquiry, run.registration.files
     if not log:
         raise FairdeckError(f"the run is of the file {asked.what!r}; name your copy of it with --log FILE")
-    if set(hashes("file", log).values()) != set(registered.values()):
+    found = set(hashes("file", log).values())
+    if not found:
+        raise FairdeckError(f"cannot read {log!r}: no such file, or not a plain one; name your copy of {asked.what!r}")
+    if found != set(registered.values()):
         known = ", ".join(registered.values())
         raise FairdeckError(f"{log} is not the file that was registered, whose SHA-256 is {known}")
     return cast(Source, replace(asked, what=log).opened())

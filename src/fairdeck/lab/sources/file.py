@@ -419,7 +419,7 @@ def _reading(where: str, deck: Sequence[str], order: Sequence[str]) -> Reading:
     if all(map(_is_decimal, deck)):
         odd = next(word for word in deck if not is_number(word))
         raise FairdeckError(
-            f"{where}: the first deck holds {shortened(odd, 40)!r}, which is not a whole number; "
+            f"{where}: the first deck holds '{shortened(odd, 40)}', which is not a whole number; "
             f"{_remedy(len(deck))} (numpy.savetxt does with fmt='%d')"
         )
     distinct(where, deck)
@@ -427,7 +427,7 @@ def _reading(where: str, deck: Sequence[str], order: Sequence[str]) -> Reading:
         (one, language), (other, second), *_ = ways
         word, here, there = next(each for each in zip(deck, one, other, strict=True) if each[1] != each[2])
         raise FairdeckError(
-            f"{where}: {shortened(word, 40)!r} is {here} in {language} and {there} in {second}; say in which order the "
+            f"{where}: '{shortened(word, 40)}' is {here} in {language} and {there} in {second}; say in which order the "
             "deck starts, with --order"
         )
     return WordReading(factory_order(deck) or sorted(deck))
@@ -489,8 +489,10 @@ def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
         cards = Counter(first)
         alike = 2 * sum(Counter(row) <= cards or Counter(row) > cards for row in others) >= len(others)
     if not alike:
-        shown = " and ".join(shortened(repr(" ".join(row)), 40) for row in rows[:2])
+        shown = " and ".join(f"'{shortened(' '.join(row), 38)}'" for row in rows[:2])
         remedy = _remedy(len(first)) if all(map(is_number, first)) and len(first) > 1 else WHOLE
+        if not others and (twice := next((word for word, often in Counter(first).items() if often > 1), "")):
+            remedy = f"{shortened(twice, 38)} is there twice; {remedy}"
         raise FairdeckError(
             f"{name} begins with {shown}, which are not decks; {remedy}; to test what a program writes: --exec COMMAND"
         )
@@ -499,7 +501,7 @@ def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
 def _say_what_was_guessed(source: TextFile, deck: Sequence[str], header: str, order: str | None) -> None:
     reading = source.decoder.reading
     if header:
-        source.note("header", f"the first line, {shortened(header, 40)!r}, is not a deck")
+        source.note("header", f"the first line, '{shortened(header, 40)}', is not a deck")
     if isinstance(reading, WordReading) and not order:
         how = "suit by suit, from ace to king" if factory_order(deck) else "in alphabetical order"
         shown = " ".join(reading.order[:4])

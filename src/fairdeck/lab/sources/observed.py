@@ -107,7 +107,7 @@ class Observed(FileSource):
                 row = words(line)
                 if row and self.header:
                     self.header = False
-                    self.note("header", f"the first line, {shortened(line.strip(), LONGEST_WORD)!r}, has no cards")
+                    self.note("header", f"the first line, '{shortened(line.strip(), LONGEST_WORD)}', has no cards")
                 elif row:
                     record = self._record(row, number, cut=not whole)
                     if record is not None:
@@ -194,7 +194,7 @@ class Observed(FileSource):
             cards = f"a card of this deck{nearest(word, self._said)}"
         else:
             cards = f"one of the cards, the numbers {self._said[0]} to {self._said[-1]}"
-        return f"{shortened(word, LONGEST_WORD)!r} is not {cards}: {excerpt(row, row.index(word))}"
+        return f"'{shortened(word, LONGEST_WORD)}' is not {cards}: {excerpt(row, row.index(word))}"
 
     def _wrong_size(self, cards: int) -> str:
         holds = f"holds {counted(cards)}"

@@ -111,10 +111,10 @@ class Reading:
         row = words(line)
         found = [self.card_of(word) for word in row]
         if all(card is None for card in found):
-            return f"is not a deck: {shortened(line.strip())!r}"
+            return f"is not a deck: '{shortened(line.strip())}'"
         if None in found:
             odd = found.index(None)
-            return f"holds {shortened(row[odd], LONGEST_WORD)!r}, which is not {self.kind}: {excerpt(row, odd)}"
+            return f"holds '{shortened(row[odd], LONGEST_WORD)}', which is not {self.kind}: {excerpt(row, odd)}"
         return complaint([card for card in found if card is not None], cards, self.say)
 
 
@@ -387,6 +387,6 @@ def distinct(name: str, order: Sequence[str]) -> Sequence[str]:
         times = Counter(order)
         twice = next(word for word in order if times[word] > 1)
         raise FairdeckError(
-            f"{name}: two cards are called {shortened(twice, LONGEST_WORD)!r}; give each card its own name"
+            f"{name}: two cards are called '{shortened(twice, LONGEST_WORD)}'; give each card its own name"
         )
     return order
