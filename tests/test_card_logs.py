@@ -92,6 +92,10 @@ PLAIN = {
     "♦10♠A♣2\n♣2♠A♦10\n": (NAMED, "without anything between them"),
     "🃎🂡🃑\n🃑🂡🃎\n": ([[2, 1, 0], [0, 1, 2]], "without anything between them"),
     "🂡🂾🃏\n🃏🂡🂾\n": ([[0, 1, 2], [2, 0, 1]], "without anything between them"),
+    rows([range(13), range(13)], lambda _, deck: ",".join(f"Fox sees {card:02}" for card in deck)): (
+        [[*range(13)]] * 2,  # no cell is a deck
+        "",
+    ),
     'id;deck\n7;"KD,AS,2C"\n8;"2C,AS,KD"\n': (NAMED, "a deck is in each cell of column deck; left out: id;"),
     " id | deck\n---+---\n 7 | {2,0,1}\n 8 | {0,1,2}\n": (NUMBERS[:2], "in each cell of column deck"),
     "2 0 1\n0 1 2\n".encode("utf-16"): (NUMBERS[:2], ""),

@@ -143,7 +143,7 @@ def test_names_of_cards_cannot_give_the_terminal_orders(tmp_path, told):
 def test_too_few_decks_are_no_pass(told):
     code, out, _ = told("fisher-yates", "--seed", "1", "--decks", "100")
     assert code == 2
-    assert out.startswith("Too few decks to judge fisher-yates: 100 of 52 cards")
+    assert out.startswith("Too few decks to judge fisher-yates: 100 decks of 52 cards")
     assert "1,000 or more" in out
 
 
@@ -343,14 +343,15 @@ def test_too_few_decks_that_are_odd_are_said_to_be(capsys, tmp_path):
     assert main([*announced, "--html", str(page)]) == 2
     first = capsys.readouterr().out.splitlines()[0]
     odd = re.search(
-        r"3 of 52 cards, although they are as odd as this (once in \d+) fair shuffles; a verdict needs 1,000", first
+        r"3 decks of 52 cards, although they are as odd as this (once in \d+) fair shuffles; a verdict needs 1,000",
+        first,
     )
     assert f"The decks so far are odd: a fair shuffle looks like this {odd[1]} fair shuffles." in page.read_text()
     file.write_text(
         "\n".join(" ".join(map(str, deck)) for deck in islice(find("fisher-yates").decks(52, Random(1)), 3))
     )
     assert main([*announced]) == 2
-    assert "3 of 52 cards, nothing odd in them; a verdict needs" in capsys.readouterr().out
+    assert "3 decks of 52 cards, nothing odd in them; a verdict needs" in capsys.readouterr().out
 
 
 def test_decks_that_no_test_looked_at_are_not_said_to_show_nothing(capsys, tmp_path):
@@ -358,7 +359,7 @@ def test_decks_that_no_test_looked_at_are_not_said_to_show_nothing(capsys, tmp_p
     decks = islice(find("riffle*5").decks(52, Random(3)), 3)
     file.write_text("\n".join(" ".join(map(str, deck)) for deck in decks))
     assert main(["test", "--file", str(file), "--html", str(page)]) == 2
-    assert "3 of 52 cards, too few for the tests; a verdict needs 1,000 or more." in capsys.readouterr().out
+    assert "3 decks of 52 cards, too few for the tests; a verdict needs 1,000 or more." in capsys.readouterr().out
     assert "The decks are too few for the tests" in page.read_text()
 
 

@@ -208,7 +208,7 @@ def test_numbers_are_those_by_hand(sight):
     size = len(hands[0])
     held = [len(hand & set(LANDS.cards)) for hand in hands]
     plain = {
-        f"list places in {which}": [sum(hand) for hand in hands],
+        f"sum of the list places in {which}": [sum(hand) for hand in hands],
         f"cards 3 apart in {which}": [sum(card + 3 in hand for card in hand) for hand in hands],
         f"cards of the last {size} of the list in {which}": [sum(card >= n - size for card in hand) for hand in hands],
         f"cards of the first half of the list in {which}": [sum(card < n // 2 for card in hand) for hand in hands],

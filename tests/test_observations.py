@@ -179,6 +179,7 @@ READ = {  # the file; what is asked; the scheme; cards seen of the first deck fr
         [13, 51, 1, 2, 3, 10],
         "must not depend on unseen",
     ),
+    "letters": ("hand\nLSL\nSLS\n", {"seen": "top", "order": "L L S S"}, "top:3", [{0, 1}, {2, 3}, {0, 1}], "no"),
     "a place": ("B\nA\nD\n", {"seen": "top", "order": "A B C D"}, "top:1", [1], ""),
 }  # fmt: skip
 
@@ -247,6 +248,14 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
         (f'[Deal "N:{HANDS[:16]} - - -"]\n', {}, "East has no hand; leave out boards"),
         (f"N:{HANDS}\n", {"seen": "top:52"}, "boards are --seen hands:4x13, not top:52"),
         ("B\nA\n", {}, "--seen top:1 and --deck FILE"),
+        ("Elk,Elk\nFox,Elk\n", {}, "list of the deck, in which names may come often: --deck FILE; where"),
+        (
+            "Elk,Elk\nFox,Elk\n",
+            {"order": "Elk\nElk\nFox"},
+            "line 1: holds 2 cards; the deck has 3; for a part: --seen top:2",
+        ),
+        ("3 11 22 31\n", {}, "if a line is only a part of a deck, say which: --seen"),
+        ("B A\n", {"order": "list.txt"}, "order: 'list.txt' is one card; write all names, or, if it is a file: --deck"),
     ],
 )
 def test_what_cannot_be_right_is_refused_in_one_line(text, asked, told, tmp_path):
@@ -331,7 +340,7 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
     assert told["notes"][:2] == [
         "Your lines hold 3 of 10 cards; the other 7 were filled in at random (seed 1). The level holds. Faults that "
         "show only in the cards not seen cannot be seen.",
-        "This is right only if the file has every game, won or lost, kept or not.",
+        "This is right only if nothing is left out because of its cards: every game, hand or drawing is in the file.",
     ]
     asked = Inquiry.of(tmp_path / "draws.csv", seen="3/10", seed=1, only="positions")
     with asked.opened() as source:

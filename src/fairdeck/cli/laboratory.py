@@ -1,6 +1,7 @@
 """What the commands of the lab share: packages, seeds, workers, levels."""
 
 import os
+import re
 import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterable, Iterator
@@ -9,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from fairdeck import numbers
-from fairdeck.cards.lists import read_content
+from fairdeck.cards.lists import counted, read_content
 from fairdeck.cli.settings import list_content
 from fairdeck.cli.signals import Mapping
 from fairdeck.cli.terminal import Progress
@@ -73,8 +74,8 @@ def seen_arguments(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--deck",
         metavar="LIST",
-        help="the list of the deck: a file in any format of lists, a list that you keep, or names with commas; names "
-        "may come several times",
+        help="the list of the deck: a file in any format of lists, a list that you keep, or names with commas, which "
+        "may come several times or after a number: '24 L, 36 S'",
     )
     parser.add_argument(
         "--kinds",
@@ -88,11 +89,21 @@ def seen_arguments(parser: _ActionsContainer) -> None:
 
 
 def deck_from(args: Namespace) -> tuple[str, ...] | None:
-    """Return the cards in the list that is named, which is told on standard error; None if none is named."""
+    """Return the cards in the list that is named, which is told on standard error; None if none is named.
+
+    >>> deck_from(Namespace(deck="2 Elk,1x Fox")), deck_from(Namespace(deck="2 Elk,Fox"))
+    (('Elk', 'Elk', 'Fox'), ('2 Elk', 'Fox'))
+    """
     if args.deck is None:
         return None
     if "," in args.deck and not Path(args.deck).is_file():
-        return tuple(map(str.strip, args.deck.split(",")))
+        parts = [*map(str.strip, args.deck.split(","))]
+        counts = [re.fullmatch(r"(\d{1,3})x? +(\D.*)", part) for part in parts]
+        if not all(counts):
+            return tuple(parts)
+        names = tuple(name for each in counts if each for name in [each[2]] * int(each[1]))
+        print(f"note: --deck: {counted(len(names), 'card')}, {counted(len(parts), 'name')}", file=sys.stderr)
+        return names
     found = read_content(*list_content(args.deck))
     print(f"note: {found.file}: {found.summary()}", file=sys.stderr)
     return found.names

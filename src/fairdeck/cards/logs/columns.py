@@ -16,6 +16,7 @@ TURN = 4
 FEWEST = 3  # cards that are told without names
 MOST_BESIDE = 16  # columns on each side of them
 MOST_NAMED = 5  # columns that a message names
+MOST_DECKS = 12  # columns with decks in their cells
 NUMBERED = re.compile(r"(.*?)(\d{1,6})")
 ASK = "say which columns hold the cards: --columns FIRST-LAST, by name or number"
 
@@ -108,6 +109,8 @@ def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:
     """Return the only column, or the one that is asked for, whose cells hold decks of the same cards."""
     if width < 2 or not found.rows or any(len(row) != width for row in found.rows):
         return None
+    if not asked and width > MOST_DECKS and 2 * sum(len(_listed(cell)) > 1 for cell in found.rows[0]) > width:
+        return None  # names of several words, such as tracks, of one deck
     columns = [
         column
         for column in range(width)

@@ -162,7 +162,7 @@ class Report:
         known = verdict.analysed or verdict.p_value < ODD
         so_far = oddity(verdict.p_value) if known else "too few for the tests"
         return (
-            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards:,} cards, {so_far}; "
+            f"Too few decks to judge {self.shuffle}: {counted(verdict.decks, 'deck')} of {cards:,} cards, {so_far}; "
             f"{'ask for' if self.inquiry.endless else 'a verdict needs'} {self.fewest:,} or more."
         )
 
@@ -211,7 +211,7 @@ class Report:
         where = f"of these decks the first {verdict.analysed:,} were judged by all tests, {rest}"
         where = where if 0 < verdict.analysed < verdict.decks else ""
         if not verdict.analysed:  # too few for the first analysis that nobody chooses
-            where = f"so few are judged by all tests only then: --decks {verdict.decks}, if nobody chose it by them"
+            where = f"so few are judged by all tests only then: --decks {verdict.decks}, if chosen without seeing them"
         why = (
             "no number of decks was announced: --decks N, chosen in advance, gives the last analysis its own share"
             if verdict.announced is None

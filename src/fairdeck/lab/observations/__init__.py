@@ -82,4 +82,4 @@ def told(sight: Sight, seed: int) -> Iterator[str]:
     else:
         what = "equal cards were told apart" if sight.ordered else "the order in each set was filled in"
         yield f"{what[0].upper()}{what[1:]} at random (seed {seed:x}). The level holds."
-    yield "This is right only if the file has every game, won or lost, kept or not."
+    yield "This is right only if nothing is left out because of its cards: every game, hand or drawing is in the file."

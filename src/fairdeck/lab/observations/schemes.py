@@ -68,7 +68,7 @@ def fitted(scheme: str, cards: int) -> str:
         hands, _, each = size.rpartition("x")
         if int(hands or 1) * int(each) > cards:
             raise FairdeckError(
-                f"seen: {scheme}: a deck of {cards:,} cards does not have so many; see the number of cards"
+                f"seen: {scheme}: a deck of {cards:,} cards does not have so many; the whole deck: --cards N, or a list"
             )
         if word != "top" and int(each) == cards:
             raise FairdeckError(

@@ -52,6 +52,7 @@ SHOWN = 64  # lines that show what a file is
 LONG = 2**17  # bytes of a line that is surely a deck, if it holds plain numbers only
 MOST_COUNTED = 1_000_000
 WORDS = "OSU"  # the kinds of NumPy's types that hold words
+PART = "; if a line is only a part of a deck, say which: --seen top, set or prefix, or 6/49, and --cards N"
 TELLING = 13  # this many cards are in order by chance once in six billion decks
 SUITS = "CSHD"  # the two black suits first, so that the first half of the deck has one colour
 RANKS = "A23456789TJQK"
@@ -340,7 +341,7 @@ def text_file(
         name,
         deck_size(len(deck), name),
         reading,
-        remedy=_remedy(len(deck), order),
+        remedy=_remedy(len(deck), order) + (PART if reading.__class__ is NumberReading and not is_deck(deck) else ""),
         place=place,
         only=cards is not None,
         of_file=True,
@@ -357,7 +358,11 @@ def text_file(
 def order_of(order: str | None) -> list[str]:
     """Return the names of the cards: one on each line, or all on one line."""
     lines = [line.strip() for line in (order or "").split("\n") if line.strip()]
-    return lines if len(lines) > 1 else words("".join(lines))
+    names = lines if len(lines) > 1 else words("".join(lines))
+    if len(names) == 1:
+        name = shortened(names[0], 40)
+        raise FairdeckError(f"order: {name!r} is one card; write all names, or, if it is a file: --deck {name}")
+    return names
 
 
 def _first_of(rows: Sequence[Sequence[str]], cards: int) -> Sequence[str]:
@@ -422,7 +427,8 @@ def _reading(where: str, deck: Sequence[str], order: Sequence[str]) -> Reading:
             f"{where}: the first deck holds '{shortened(odd, 40)}', which is not a whole number; "
             f"{_remedy(len(deck))} (numpy.savetxt does with fmt='%d')"
         )
-    distinct(where, deck)
+    part = f"; where a line is a part of the deck, also --seen top:{len(deck)} (in order) or set:{len(deck)}"
+    distinct(where, deck, f", or name the list of the deck, in which names may come often: --deck FILE{part}")
     if len(ways := list(readings(deck).items())) > 1:
         (one, language), (other, second), *_ = ways
         word, here, there = next(each for each in zip(deck, one, other, strict=True) if each[1] != each[2])
@@ -494,7 +500,8 @@ def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
         if not others and (twice := next((word for word, often in Counter(first).items() if often > 1), "")):
             remedy = f"{shortened(twice, 38)} is there twice; {remedy}"
         raise FairdeckError(
-            f"{name} begins with {shown}, which are not decks; {remedy}; to test what a program writes: --exec COMMAND"
+            f"{name} begins with {shown}, which are not decks; {remedy}{PART}; to test what a program writes: "
+            "--exec COMMAND"
         )
 
 

@@ -104,7 +104,7 @@ class Observed(FileSource):
         for text, whole in self._pieces:
             rows, at = [], []
             for number, line in enumerate(text.decode("utf-8", "replace").split("\n"), self.lines + 1):
-                row = words(line)
+                row = _letters(words(line), self._said)
                 if row and self.header:
                     self.header = False
                     self.note("header", f"the first line, '{shortened(line.strip(), LONGEST_WORD)}', has no cards")
@@ -205,8 +205,10 @@ class Observed(FileSource):
                 f"{holds}, and {self._first_row or self.scheme} has {self._width:,}: where the cards are written in "
                 "the order in which they came, say --seen prefix; else write lines of one size for --seen set"
             )
-        wants = f"{self.scheme} is {self._width:,}" if self.scheme != "all" else f"the deck has {self._width:,}"
-        return f"{holds}; {wants}"
+        if self.scheme == "all":
+            part = f"--seen top:{cards} if they are the first, in order, --seen set:{cards} if in no order, or prefix"
+            return f"{holds}; the deck has {self._width:,}" + (f"; for a part: {part}" if cards < self._width else "")
+        return f"{holds}; {self.scheme} is {self._width:,}"
 
     def _numbers(self) -> list[str]:
         """Return the numbers of the cards: from 0 or 1 on, as the lowest or the highest one in the lines shows."""
@@ -259,7 +261,7 @@ def observed(
     if not deck:
         deck, size = _deck(name, rows, size, factory)
     if scheme in ("top", "set"):
-        scheme = f"{scheme}:{len(rows[0])}"
+        scheme = f"{scheme}:{len(_letters(rows[0], deck))}"
     return Observed(name, file, chunks, fitted(scheme, size), size, deck, seed)
 
 
@@ -281,6 +283,12 @@ def _deck(name: str, rows: Sequence[Sequence[str]], size: int, factory: Sequence
     )
 
 
+def _letters(row: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+    """Return the letters of a line such as LSSLSSS, if each name in the list of the deck is one letter."""
+    alone = bool(names) and len(row) == 1 and not row[0].isdigit() and all(len(name) == 1 for name in names)
+    return list(row[0]) if alone else row
+
+
 def has_header(rows: Sequence[Sequence[str]], deck: Sequence[str]) -> bool:
     """Say whether the first line holds no card, and the second one nothing else."""
     names = {*deck, *NOT_SEEN}
@@ -288,7 +296,7 @@ def has_header(rows: Sequence[Sequence[str]], deck: Sequence[str]) -> bool:
     def is_card(word: str) -> bool:
         return word in names or (not deck and bool(is_number(word) or french_card(word)))
 
-    known = [[is_card(word) for word in row] for row in rows[:2]]
+    known = [[is_card(word) for word in _letters(row, deck)] for row in rows[:2]]
     return len(known) > 1 and not any(known[0]) and all(known[1])
 
 

@@ -381,12 +381,12 @@ def without_other_sizes(text: bytes, cards: int, reading: Reading, sizes: dict[i
     return b"\n".join(lines)
 
 
-def distinct(name: str, order: Sequence[str]) -> Sequence[str]:
-    """Return the names of the cards."""
+def distinct(name: str, order: Sequence[str], remedy: str = "") -> Sequence[str]:
+    """Return the names of the cards, none of which may come twice."""
     if len(set(order)) < len(order):
         times = Counter(order)
         twice = next(word for word in order if times[word] > 1)
         raise FairdeckError(
-            f"{name}: two cards are called '{shortened(twice, LONGEST_WORD)}'; give each card its own name"
+            f"{name}: two cards are called '{shortened(twice, LONGEST_WORD)}'; give each card its own name{remedy}"
         )
     return order

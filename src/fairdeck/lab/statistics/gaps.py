@@ -133,7 +133,7 @@ def seen(sight: Sight) -> Iterator[Statistic]:
         size, flags = len(places), partial(cards_seen, places)
         if _is_short(n, size):
             data = {
-                "name": f"list places in {hand}",
+                "name": f"sum of the list places in {hand}",
                 "sees": "cards of one end of the list that are seen too often",
                 "source": "Wilcoxon, Biometrics 1 (1945)",
                 "few": "cards from the beginning of the list are seen too often",
