@@ -196,6 +196,22 @@ def test_the_squares_of_what_is_seen_are_calibrated_at_the_fewest_decks(n, k, si
         assert abs(times - logs * level) <= 3.9 * np.sqrt(logs * level) + 0.05 * logs * level, (level, times)
 
 
+@pytest.mark.parametrize(("n", "kind"), [(60, 1), (60, 3), (20, 3), (10, 4)])
+def test_a_table_of_a_rare_kind_is_not_judged_before_its_far_tail_holds(n, kind):
+    place, chance = AtPlaces("", "", "", ((n - 1,),), Kind("rare", tuple(range(kind)))), kind / n
+
+    def judged(decks):
+        seen = round(decks * chance)
+        table = np.array([[seen, decks - seen], [kind * decks - seen, (n - 1 - kind) * decks + seen]])
+        return any(each.test == "all" for each in place.judge(table, n, decks))
+
+    decks = next(filter(judged, np.geomspace(16, 100_000, 200).astype(int).tolist()))
+    counts = np.arange(decks + 1)
+    tails = chdtrc(1, (counts - decks * chance) ** 2 / (decks * chance * (1 - chance)))
+    weights = binom.pmf(counts, decks, chance)
+    assert max(weights[tails <= level].sum() / level for level in (1e-4, 1e-6, 1e-8, 1e-10)) < 2
+
+
 # The numbers, by hand.
 
 

@@ -369,6 +369,14 @@ def seen(sight: Sight) -> Iterator[Statistic]:
         }
         for cards, part in parts.items():
             yield _held(OfSeen, f"cards of {part} of the list in {hand}", cards, places, n)
+        if sight.board:
+            rows, columns = sight.board
+            edge = (
+                cell
+                for cell in range(n)
+                if cell // columns % (rows - 1 or 1) == 0 or cell % columns % (columns - 1 or 1) == 0
+            )
+            yield _held(OfSeen, f"cells at the edge of the board in {hand}", edge, places, n)
         for lag in LAGS:
             yield _before(lag, hand, places, n)
     yield from _of_kinds(sight)

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,9 @@ from fairdeck.lab.statistics.positions import FEW_CELLS_EXPECT, LARGEST_MATRIX, 
 from fairdeck.lab.view import View
 
 MOST_IN_PAIRS = 60  # cards of a hand whose pairs are counted
+# The skewness of a cell, if the table has few degrees: with 0.2, a chi-square of 1e-6 comes up to ten times too often,
+# one of 1e-10 a hundred times; with so little that is at most 1.2 and 1.8 times.
+FEW_DEGREES, LEAST_SKEWED = 20, 0.03
 
 
 @dataclass(frozen=True)
@@ -192,7 +196,10 @@ class AtPlaces(Events):
         for row, hand in enumerate(self.hands):
             rows[list(hand)] = row
         table = counts if (rows == len(self.hands)).any() else counts[:-1]
-        if oddest and (grouping := Grouping("", rows, self.columns(n))).are_enough(decks):
+        chance = self.chance(n)
+        skewness = abs(1 - 2 * chance) / sqrt(max(1e-9, decks * chance * (1 - chance)))
+        near = skewness <= LEAST_SKEWED or (len(table) - 1) * (table.shape[1] - 1) >= FEW_DEGREES
+        if oddest and near and (grouping := Grouping("", rows, self.columns(n))).are_enough(decks):
             seen = oddest[0]
             data = {"seen": seen.seen, "expected": seen.expected, "cards": seen.cards, "places": seen.places}
             yield self.evidence("all", grouping.judge_table(table, decks)[0], seen.words, **data)
