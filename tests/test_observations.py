@@ -314,11 +314,11 @@ def test_records_in_memory_are_judged_and_say_what_holds():
     chance = np.random.default_rng(38)
     hands = [chance.permutation(6)[: chance.integers(1, 5)].tolist() for _ in range(1_500)]
     hands[3] = [2, None, 4]
-    report = lab.test(hands, seen="prefix:2", cards=6, seed=1, only="positions,descents")
+    report = lab.test(hands, seen="prefix:2", cards=6, seed=1, only="neighbours")
     assert report.verdict.outcome == "pass"
     assert report.fields()["seen"] == {"scheme": "prefix:2", "cards_seen": None, "completed": True}
     first = [[0] if chance.random() < 0.3 else [int(chance.integers(6))] for _ in range(400)]
-    report = lab.test(np.array(first), seen="top", deck=range(6), seed=1, only="positions")
+    report = lab.test(np.array(first), seen="top", deck=range(6), seed=1, only="cards in the hand")
     assert report.verdict.outcome == "fail"
     assert report.causes == ()
     with pytest.raises(FairdeckError, match="the list: record 2: '9' is not one of the cards"):
@@ -332,7 +332,19 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
     chance = np.random.default_rng(5)
     draws = [sorted({*(chance.permutation(9)[:2] + 1), 10}) for _ in range(300)]  # one ball is always there
     (tmp_path / "draws.csv").write_text("".join(",".join(map(str, draw)) + "\n" for draw in draws))
-    words = ["test", "--file", "draws.csv", "--cards", "10", "--seed", "1", "--store", "run.db", "--only", "positions"]
+    words = [
+        "test",
+        "--file",
+        "draws.csv",
+        "--cards",
+        "10",
+        "--seed",
+        "1",
+        "--store",
+        "run.db",
+        "--only",
+        "cards in the hand",
+    ]
     assert main([*words, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["seen"] == {"scheme": "set:3", "cards_seen": 3, "completed": True}
@@ -342,7 +354,7 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
         "show only in the cards not seen cannot be seen.",
         "This is right only if nothing is left out because of its cards: every game, hand or drawing is in the file.",
     ]
-    asked = Inquiry.of(tmp_path / "draws.csv", seen="3/10", seed=1, only="positions")
+    asked = Inquiry.of(tmp_path / "draws.csv", seen="3/10", seed=1, only="cards in the hand")
     with asked.opened() as source:
         inquiry = asked.of_source(source)
     for copy in ("draws.csv", "elsewhere.csv"):  # the file may lie elsewhere, but must be the same
@@ -357,6 +369,9 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
     row = registration.Registration.of(inquiry)
     assert registration.read(row.text) == row
     assert '"seen":"set:3"' in row.text
-    assert lab.test(tmp_path / "draws.csv", seen="3/10", seed=1, only="positions").fields()["tests"] == told["tests"]
+    assert (
+        lab.test(tmp_path / "draws.csv", seen="3/10", seed=1, only="cards in the hand").fields()["tests"]
+        == told["tests"]
+    )
     plain = registration.Registration.of(Inquiry.of("naive", cards=6, seed=1))
     assert '"seen"' not in plain.text

@@ -1035,7 +1035,7 @@ def test_a_file_of_functions_says_how_to_name_one(tmp_path, monkeypatch):
 def test_a_first_deck_of_other_numbers_says_how_to_write_them(file, line, says):
     message = refusal(file(f"{line}\n0 1 2\n"))
     assert f"line 1: deck 1 {says}" in message
-    assert message.endswith("write one deck on each line, its cards as whole numbers from 0 to 2 or from 1 to 3")
+    assert "write one deck on each line, its cards as whole numbers from 0 to 2 or from 1 to 3" in message
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):

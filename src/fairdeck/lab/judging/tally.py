@@ -84,6 +84,8 @@ class Battery:
         if unknown:
             near = nearest(unknown[0], names) or ";"
             named = numbers.shortened(unknown[0])
+            if self.sight and unknown[0] in _names_of_catalogue():
+                raise FairdeckError(f"{named} says nothing of {self.sight.scheme}: leave it out, or name another")
             raise FairdeckError(f"no statistic is called {named}{near} see: fairdeck test --list")
         if not self.members:
             raise FairdeckError(
@@ -112,7 +114,7 @@ class Battery:
             return catalogue()
         seen = len(set(chain.from_iterable(sight.hands)))
         kept = OF_SETS if not sight.ordered else OF_GLIMPSES if 0 < 2 * seen < self.cards else None
-        asked = (each for each in catalogue() if kept is None or each.family in kept or each.name in self.only)
+        asked = (each for each in catalogue() if kept is None or each.family in kept)
         return (*asked, *of_sight(sight))
 
     @cached_property

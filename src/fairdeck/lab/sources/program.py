@@ -24,7 +24,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources import TIMEOUT, Start, checked_start, deck_size, in_places, scrambled
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.text import Decoder, NumberReading, as_utf8, whole_lines
+from fairdeck.lab.sources.text import LONGEST_LINE, Decoder, NumberReading, as_utf8, whole_lines
 from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.usercode.faults import shortened
 from fairdeck.lab.usercode.process import Process, status_text
@@ -166,7 +166,7 @@ class ProgramSource(Source):
 
     def _from_text(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         decoder = Decoder(self.name, self.cards, self._reading, remedy=self._remedy(), decks=self.given)
-        for text, whole in whole_lines(as_utf8(chunks)):
+        for text, whole in whole_lines(as_utf8(chunks), max(LONGEST_LINE // 16, 16 * self.cards)):
             for batch in decoder.decode(text) if whole else decoder.rest(text):
                 if self._reading.first:
                     self.note("first", "the program numbers the cards from 1")

@@ -223,10 +223,10 @@ def is_number(word: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
 
 
-def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+def whole_lines(chunks: Iterable[bytes], longest: int = LONGEST_LINE) -> Iterator[tuple[bytes, bool]]:
     """Yield the lines of `chunks` in pieces, and whether each piece ends with a line end.
 
-    Only the last piece may end without one. A line of more than `LONGEST_LINE` bytes is cut there, so that
+    Only the last piece may end without one. A line of more than the `longest` bytes is cut there, so that
     it cannot fill the memory: no deck is that long.
     """
     parts: list[bytes] = []
@@ -239,8 +239,8 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
         else:
             parts.append(chunk)
             size += len(chunk)
-        if size > LONGEST_LINE:
-            yield b"".join(parts)[:LONGEST_LINE] + b"\n", True
+        if size > longest:
+            yield b"".join(parts)[:longest] + b"\n", True
             parts, size = [], 0
     if size:
         yield b"".join(parts), False
