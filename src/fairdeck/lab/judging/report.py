@@ -196,9 +196,14 @@ class Report:
         """What a reader should know of the source and of the last interim analysis."""
         return tuple(self._remarks())
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """When the verdict holds, if not all of each deck is seen."""
+        sight = self.inquiry.sight if self.inquiry.seen else None
+        return tuple(told(sight, self.seed or 0)) if sight else ()
+
     def _remarks(self) -> Iterator[str]:
-        if self.inquiry.seen and self.inquiry.sight:
-            yield from told(self.inquiry.sight, self.seed or 0)
+        yield from self.conditions
         yield from self.notes
         verdict = self.verdict
         if verdict.analysed == verdict.decks == 1 and verdict.outcome != "fail":

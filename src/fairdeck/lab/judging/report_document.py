@@ -51,9 +51,10 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
         parts += [doc.Heading("What is wrong"), doc.Sentence(f"{report.says(verdict.findings[0])}.")]
     elif verdict.outcome == "fail":
         says = f"A fair shuffle looks this odd {odds(verdict.p_value, 'runs')}."
-        mended = "Repair it, or use" if any(cause.repair for cause in report.causes) else "Use"
-        library = f"{mended} the shuffle of your language's library; then test again."
-        parts.append(doc.Note(library, small=False, label="what to do"))
+        if not report.causes:
+            found = report.says(verdict.findings[0])
+            parts += [doc.Heading("What is wrong"), doc.Sentence(f"{found[0].upper()}{found[1:]}.")]
+        parts.append(doc.Note(_to_do(report), small=False, label="what to do"))
     elif verdict.outcome == "pass":
         says = f"{counted(len(verdict.evidence), 'test')} of {decks} found nothing that a fair shuffle would not show."
         # The plainest of them is about the squares beside it.
@@ -63,7 +64,15 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
     else:
         says = f"{decks[0].upper()}{decks[1:]} are neither a pass nor a fail."
         parts += [doc.Heading("What these decks can tell"), doc.Sentence(_judgement(report))]
+    parts += [doc.Note(condition) for condition in report.conditions]
     return doc.Glance(report.shuffle, says, at_a_glance(report), parts, doc.Heading("How sure is this?", aside))
+
+
+def _to_do(report: Report) -> str:
+    if report.inquiry.kind in ("file", "given", "monitor"):  # whoever brings decks may not have made them
+        return "Show this to whoever wrote the shuffle; the one of their language's library is fair."
+    mended = "Repair it, or use" if any(cause.repair for cause in report.causes) else "Use"
+    return f"{mended} the shuffle of your language's library; then test again."
 
 
 def _meaning(report: Report) -> Iterator[doc.Element]:
