@@ -118,8 +118,9 @@ class Statistic(ABC):
     def shift_limit(self, mean: float, variance: float, values: int, level: float) -> Limit:
         """Return the limit of a test of the mean of `values` values."""
         size = shift_seen(values, level) * sqrt(variance)
-        fair = ",.1f" if mean >= 1_000 else ".4g"
-        words = f"{self.name}: {{size:.3g}} more or less on average than the fair {{expected:{fair}}}"
+        fair = ",.0f" if mean >= 1e6 else ",.1f" if mean >= 1_000 else ".4g"
+        off = ",.0f" if size >= 1_000 else ".3g"
+        words = f"{self.name}: {{size:{off}}} more or less on average than the fair {{expected:{fair}}}"
         return Limit(self.name, "mean", size, mean, words)
 
     def share_limit(self, test: str, what: str, fair: float, decks: int, level: float) -> Limit | None:
