@@ -298,7 +298,7 @@ def test_one_deck_in_a_file_is_judged_and_never_passes(tmp_path, capsys, mark):
     [
         (
             " ".join(map(str, [*range(300_000), 5])),
-            "are not decks; write one deck on each line, its cards as whole numbers from 0 to 300000",
+            "which are not decks; 5 is there twice; write one deck on each line",
         ),
         ("\n".join(map(str, [*range(40), 45])), "the 41 lines are not the numbers from 0 to 40 or from 1 to 41"),
         (" ".join(map(str, range(1_000_001))), "a deck of 1,000,001 cards cannot be tested; use 1 to 1,000,000"),

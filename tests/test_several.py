@@ -197,7 +197,7 @@ def mixed(path: Path, rng: Random, first: int = 0) -> str:
 def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = mixed(tmp_path / "log.txt", Random(1))
     assert main(["test", "--file", path]) == 2
-    assert "--cards 5,7,9 judges each size, in one verdict" in capsys.readouterr().err
+    assert "--cards 5,7,9 judges each size" in capsys.readouterr().err
     assert main(["test", "--file", path, "--cards", "5,9", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [row["cards"] for row in told["sizes"]] == [5, 9]

@@ -1078,7 +1078,7 @@ def test_a_line_of_a_file_that_is_no_deck_is_refused_and_never_a_fault_of_the_sh
         list(source.blocks([2_000]))
     assert not isinstance(caught.value, Broken)
     assert says in str(caught.value)
-    assert "is judged unless each line is a deck of the same cards: remove all other lines" in str(caught.value)
+    assert "each line must be a deck of the same cards: remove all other lines" in str(caught.value)
 
 
 def test_the_line_of_a_wrong_deck_is_right_far_into_a_file(file):

@@ -67,10 +67,7 @@ class Broken(FairdeckError):
         return type(self), (str(self), self.decks, self.counted)
 
 
-ALL_DECKS = (
-    "nothing is judged unless each line is a deck of the same cards: remove all other lines, and put decks of another "
-    "size into a file of their own"
-)
+ALL_DECKS = "each line must be a deck of the same cards: remove all other lines"
 
 
 def unread(message: str, decks: int, remedy: str, *, of_file: bool = False) -> FairdeckError:

@@ -315,8 +315,8 @@ class Decoder(Gate):
                 f"--cards {size} ({told})" for size, told in zip(self.sizes, _counted(self.sizes), strict=True)
             )
             first = f" (of the first {MOST_COUNTED:,} lines)" * (self.lines > MOST_COUNTED)
-            every = f"--cards {','.join(map(str, sorted(self.sizes)))} judges each size, in one verdict"
-            raise FairdeckError(f"{self._mixed}, or judge the decks of one size{first}: {sizes}; {every}")
+            every = f"--cards {','.join(map(str, sorted(self.sizes)))} judges each size"
+            raise FairdeckError(f"{self._mixed}, or ask for a size{first}: {sizes}; {every}")
 
     def left_out(self, besides: Collection[int] = ()) -> str:
         """Return what was left out because it is a deck of another size, and not `besides`; empty if nothing was."""
