@@ -244,7 +244,7 @@ def test_pasted_code_that_floods_the_page_with_counts_does_not_stop_it(fair):
 @pytest.mark.long
 def test_nothing_is_said_of_code_by_the_count_of_the_shuffle_before_it(fair):
     page = fair("cards=52&decks=1000000&a=riffle*7&seed=1")
-    page.wait_for_function("document.getElementById('judged').textContent.startsWith('Counting')")
+    page.wait_for_function("() => document.getElementById('judged').textContent.startsWith('Counting')")
     assert given(page, "\n".join(some_lines())).startswith("No fault seen")
     page.wait_for_timeout(500)
     assert "1,000 decks of 10 cards" in verdict(page)
