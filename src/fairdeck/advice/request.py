@@ -99,36 +99,21 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation:
-    """A way to shuffle.
+    """A way to shuffle."""
 
-    Attributes:
-        way: what to do.
-        minutes: about how long it takes.
-        total_variation: how far from uniform the deck is then; None if nobody knows.
-        exact: whether that is exact (by a law, for riffles as the model has them), or an estimate.
-        needs: what it takes.
-        remark: what to know beforehand; may be empty.
-        enough: whether it meets the distance and the minutes of the request; `ranking` says so.
-        gives_a_deck: whether there is a shuffled deck afterwards.
-        mark: the way in one to three words, for a picture.
-        at_least: a lower bound on the distance, if nobody knows it; 0 if no bound is known either.
-        people: how many people it keeps busy.
-        do: what to do, one sentence or several a step.
-        sheets: for each player who does something else than the others: who, where he or she sits, and what to do.
-    """
-
-    way: str
-    minutes: float
-    total_variation: float | None
-    exact: bool
-    needs: str
-    remark: str
-    enough: bool = False
-    gives_a_deck: bool = True
-    mark: str
-    at_least: float = 0.0
-    people: int = 1
-    do: tuple[str, ...] = field(default=(), repr=False)
+    way: str  # what to do
+    minutes: float  # about how long it takes
+    total_variation: float | None  # how far from uniform the deck is then; None if nobody knows
+    exact: bool  # whether that is exact (by a law, for riffles as the model has them), or an estimate
+    needs: str  # what it takes
+    remark: str  # what to know beforehand; may be empty
+    enough: bool = False  # whether it meets the distance and the minutes of the request; `ranking` says so
+    gives_a_deck: bool = True  # whether there is a shuffled deck afterwards
+    mark: str  # the way in one to three words, for a picture
+    at_least: float = 0.0  # a lower bound on the distance, if nobody knows it; 0 if no bound is known either
+    people: int = 1  # how many people it keeps busy
+    do: tuple[str, ...] = field(default=(), repr=False)  # what to do, one sentence or several a step
+    # for each player who does something else than the others: who, where he or she sits, and what to do
     sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
 
     def with_step(self, before: str = "", after: str = "") -> "Recommendation":

@@ -15,21 +15,13 @@ RULE = re.compile(r"[-+|:=─┼│═╪\s]*[-─═]{2,}[-+|:=─┼│═╪\
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first lines of a table.
+    """The first lines of a table."""
 
-    Attributes:
-        mark: what stands between the cells; a blank for any blanks.
-        names: of the columns, from the first line, as they can be shown; empty if it has none.
-        rows: the cells of the other lines.
-        header: the line of the names.
-        header_at: its number, from 1.
-    """
-
-    mark: str
-    names: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    header: str = ""
-    header_at: int = 1
+    mark: str  # what stands between the cells; a blank for any blanks
+    names: Sequence[str]  # of the columns, from the first line, as they can be shown; empty if it has none
+    rows: Sequence[Sequence[str]]  # the cells of the other lines
+    header: str = ""  # the line of the names
+    header_at: int = 1  # its number, from 1
 
 
 def table(lines: Sequence[str]) -> Table | None:

@@ -61,23 +61,14 @@ def file_arguments(parser: _ActionsContainer) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BoardFiles:
-    """The files to write of one person's lists.
+    """The files to write of one person's lists."""
 
-    Attributes:
-        person: 1 or 2.
-        output: the file of lists, or None.
-        folder: of the pages, or None.
-        sheets: or None.
-        voices: of the pages.
-        language: of the names of the boards.
-    """
-
-    person: int
-    output: Path | None
-    folder: Path | None
-    sheets: Sheets | None
-    voices: Sequence[str]
-    language: str
+    person: int  # 1 or 2
+    output: Path | None  # the file of lists, or None
+    folder: Path | None  # of the pages, or None
+    sheets: Sheets | None  # or None
+    voices: Sequence[str]  # of the pages
+    language: str  # of the names of the boards
 
     def write(self, own: Own, lists: Sequence["BoardList"]) -> None:
         """Write one person's lists: the file has all, pages and sheets those that are wanted."""
@@ -107,21 +98,13 @@ class BoardFiles:
 
 @dataclass(frozen=True, slots=True)
 class BoardList:
-    """One person's list of a board, or of a deal of another game.
+    """One person's list of a board, or of a deal of another game."""
 
-    Attributes:
-        game: what is dealt.
-        person: 1 or 2.
-        board: which board, or deal, it is.
-        before: the board whose cards, picked up, are its deck; None for a deck in the order of the game.
-        deal: what to do.
-    """
-
-    game: Game
-    person: int
-    board: Board
-    before: Board | None
-    deal: Deal
+    game: Game  # what is dealt
+    person: int  # 1 or 2
+    board: Board  # which board, or deal, it is
+    before: Board | None  # the board whose cards, picked up, are its deck; None for a deck in the order of the game
+    deal: Deal  # what to do
 
     def name(self, language: str) -> str:
         """Return what tells the list from others, such as "Board 3 · dealer S · vulnerable: EW · person 1"."""

@@ -60,23 +60,16 @@ class Distance:
     Exact laws give fractions, whose numerators and denominators may have thousands of digits;
     `rounded` makes floats of them. Source of the measures: Aldous and Diaconis, "Strong uniform
     times and finite random walks", Adv. Appl. Math. 8 (1987).
-
-    Attributes:
-        total_variation: half the sum of ``|P - U|``, 0 to 1: the most that a bet on any event gains.
-        separation: the largest shortfall, ``max(1 - P/U)``, 0 to 1; never below the total variation.
-        l_infinity: the largest ``|P/U - 1|``, from 0 up.
-        exact: whether the numbers are those of the law itself; otherwise bounds or estimates, as `source` says.
-        source: the theorem they come from.
-        at_least: a lower bound on the total variation, where that theorem gives one beside an upper bound.
-        missing_bits: by how much the entropy of P is below that of U, log2 of the number of orders; from 0 up.
     """
 
-    total_variation: Number | None
-    separation: Number | None
-    l_infinity: Number | None
-    exact: bool
-    source: str
+    total_variation: Number | None  # half the sum of ``|P - U|``, 0 to 1: the most that a bet on any event gains
+    separation: Number | None  # the largest shortfall, ``max(1 - P/U)``, 0 to 1; never below the total variation
+    l_infinity: Number | None  # the largest ``|P/U - 1|``, from 0 up
+    exact: bool  # whether the numbers are those of the law itself; otherwise bounds or estimates, as `source` says
+    source: str  # the theorem they come from
+    # a lower bound on the total variation, where that theorem gives one beside an upper bound
     at_least: Number = field(default=0, repr=False)
+    # by how much the entropy of P is below that of U, log2 of the number of orders; from 0 up
     missing_bits: float | None = field(default=None, repr=False, compare=False)
 
     def rounded(self) -> "Distance":

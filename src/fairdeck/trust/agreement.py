@@ -64,41 +64,31 @@ COMPARED = 12  # letters that people compare of a digest
 class Agreement:
     """Everything that is agreed on before a draw.
 
-    Args:
-        way: ``seed`` or ``product``.
-        deals: how a deck is dealt: in the way ``seed`` one task; in the way ``product`` one for each person, in the
-            order in which they deal. A code must be able to hold them (`fairdeck.dealing.share_code`).
-        people: the names of all who draw, each once. The index of a name, from 0, is in that person's commitment.
-        session: 16 bytes, so that no two draws are alike: random, or of a text (`session_named`).
-        decks: how many decks are drawn.
-        names: the names of the cards as they lie at the start, bottom first; cards that are equal have the same name.
-            Empty if nobody looked.
-        start: how the decks after the first lie at the start: the ``same``, or ``picked-up`` as the deck before it was
-            dealt: the first hand on top, each hand in the order of `names`.
-        called: a text for each deck, such as the number of a board; or none.
-        attempt: 1, or one more than the void attempt before.
-        before: what names the void attempt before, 64 bytes (`fairdeck.trust.draws.Attempt.named`); else empty.
-        deadline: the time after which no commitment counts, as UTC ``2026-12-01T18:00Z``; empty if all meet.
-        beacon: a public value that enters the seed, too.
-        note: what the draw is for.
-
     Raises:
         FairdeckError: a value is out of range, or two people have the same name.
     """
 
-    way: Way
+    way: Way  # ``seed`` or ``product``
+    # how a deck is dealt: in the way ``seed`` one task; in the way ``product`` one for each person, in the order
+    # in which they deal. A code must be able to hold them (`fairdeck.dealing.share_code`).
     deals: tuple[Task, ...]
+    # the names of all who draw, each once. The index of a name, from 0, is in that person's commitment.
     people: tuple[str, ...]
-    session: bytes
-    decks: int = 1
+    session: bytes  # 16 bytes, so that no two draws are alike: random, or of a text (`session_named`)
+    decks: int = 1  # how many decks are drawn
+    # the names of the cards as they lie at the start, bottom first; cards that are equal have the same name.
+    # Empty if nobody looked.
     names: tuple[str, ...] = ()
+    # how the decks after the first lie at the start: the ``same``, or ``picked-up`` as the deck before it was
+    # dealt: the first hand on top, each hand in the order of `names`
     start: Start = "same"
-    called: tuple[str, ...] = ()
-    attempt: int = 1
+    called: tuple[str, ...] = ()  # a text for each deck, such as the number of a board; or none
+    attempt: int = 1  # 1, or one more than the void attempt before
+    # what names the void attempt before, 64 bytes (`fairdeck.trust.draws.Attempt.named`); else empty
     before: bytes = b""
-    deadline: str = ""
-    beacon: Beacon | None = None
-    note: str = ""
+    deadline: str = ""  # the time after which no commitment counts, as UTC ``2026-12-01T18:00Z``; empty if all meet
+    beacon: Beacon | None = None  # a public value that enters the seed, too
+    note: str = ""  # what the draw is for
 
     def __post_init__(self) -> None:
         check_fields(self)

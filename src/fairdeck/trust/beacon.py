@@ -76,15 +76,10 @@ def first_round(seconds: int) -> int:
 
 @dataclass(frozen=True)
 class Beacon:
-    """A value of a public source of randomness that was agreed on. An agreement may name any; `demand_later` checks it.
+    """A value that was agreed on of a public source of randomness, which may be any; `demand_later` checks it."""
 
-    Args:
-        chain: what names the source: the 32 bytes of the chain hash of a drand network, such as `CHAIN`.
-        round: the number of the value.
-    """
-
-    chain: bytes
-    round: int
+    chain: bytes  # what names the source: the 32 bytes of the chain hash of a drand network, such as `CHAIN`
+    round: int  # the number of the value
 
     def __post_init__(self) -> None:
         if len(self.chain) != len(CHAIN) or not 1 <= self.round < 2**63:

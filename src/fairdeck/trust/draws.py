@@ -94,19 +94,15 @@ def hands_of(named: Sequence[str], goal: Goal) -> tuple[tuple[str, ...], ...]:
 class Attempt:
     """An agreement, with what people sent and showed until now: a list of commitments, a void attempt, or a whole draw.
 
-    Args:
-        agreement: what was agreed on.
-        commitments: 32 bytes of each person, in the order of the people; empty for each person who sent none.
-        owns: own bytes, likewise; empty for each person who showed none.
-
     Raises:
         FairdeckError: something has another size, two commitments are the same, or own bytes do not fit theirs. The
             message names the person.
     """
 
-    agreement: Agreement
+    agreement: Agreement  # what was agreed on
+    # 32 bytes of each person, in the order of the people; empty for each person who sent none
     commitments: tuple[bytes, ...]
-    owns: tuple[bytes, ...] = ()
+    owns: tuple[bytes, ...] = ()  # own bytes, likewise; empty for each person who showed none
 
     def __post_init__(self) -> None:
         people = self.agreement.people
@@ -179,16 +175,12 @@ class Attempt:
 class Drawn:
     """A finished draw: everybody's own bytes are known, and with them every deck.
 
-    Args:
-        attempt: the agreement, the commitments and all own bytes.
-        randomness: the value of the beacon, 32 bytes; empty if none was agreed on.
-
     Raises:
         FairdeckError: own bytes are missing, or the value of the beacon is missing or was not agreed on.
     """
 
-    attempt: Attempt
-    randomness: bytes = b""
+    attempt: Attempt  # the agreement, the commitments and all own bytes
+    randomness: bytes = b""  # the value of the beacon, 32 bytes; empty if none was agreed on
 
     def __post_init__(self) -> None:
         if self.attempt.missing:

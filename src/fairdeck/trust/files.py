@@ -123,19 +123,12 @@ class CommitmentList:
 
 @dataclass(frozen=True)
 class Commitment:
-    """One person's commitment.
+    """One person's commitment."""
 
-    Args:
-        digest: of the agreement that it is for.
-        person: the name.
-        commitment: 32 bytes.
-        time: when it was made, as the person's device claims; nothing proves it.
-    """
-
-    digest: bytes
-    person: str
-    commitment: bytes
-    time: str
+    digest: bytes  # of the agreement that it is for
+    person: str  # the name
+    commitment: bytes  # 32 bytes
+    time: str  # when it was made, as the person's device claims; nothing proves it
 
     def to_json(self) -> str:
         """Return the file."""
@@ -144,17 +137,11 @@ class Commitment:
 
 @dataclass(frozen=True)
 class Own:
-    """One person's own bytes, with what they are for; nobody else may see them before the person shows them.
+    """One person's own bytes, with what they are for; nobody else may see them before the person shows them."""
 
-    Args:
-        agreement: what was agreed on.
-        person: the index.
-        own: the secret and, in the way ``product``, the orders.
-    """
-
-    agreement: Agreement
-    person: int
-    own: bytes
+    agreement: Agreement  # what was agreed on
+    person: int  # the index
+    own: bytes  # the secret and, in the way ``product``, the orders
 
     @property
     def name(self) -> str:
@@ -191,17 +178,11 @@ class Shown:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A finished draw, with the void attempts before it.
+    """A finished draw, with the void attempts before it."""
 
-    Args:
-        drawn: the agreement, the commitments, all own bytes and the randomness of the beacon.
-        value: what the beacon published, from which the randomness follows; empty if none was agreed on.
-        voids: the attempts before, the first one first.
-    """
-
-    drawn: Drawn
-    value: bytes = b""
-    voids: tuple[Attempt, ...] = ()
+    drawn: Drawn  # the agreement, the commitments, all own bytes and the randomness of the beacon
+    value: bytes = b""  # what the beacon published, from which the randomness follows; empty if none was agreed on
+    voids: tuple[Attempt, ...] = ()  # the attempts before, the first one first
 
     @property
     def agreement(self) -> Agreement:

@@ -33,19 +33,12 @@ NOT_COMPARED = {
 
 @dataclass(frozen=True)
 class Examined:
-    """What a verification found.
+    """What a verification found."""
 
-    Attributes:
-        first_fault: what does not fit first, in words; empty if everything fits.
-        checks: what was computed again, in words.
-        remarks: what a reader should know.
-        transcript: what was read, if it holds.
-    """
-
-    first_fault: str
-    checks: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
-    transcript: Transcript | None = None
+    first_fault: str  # what does not fit first, in words; empty if everything fits
+    checks: tuple[str, ...]  # what was computed again, in words
+    remarks: tuple[str, ...] = ()  # what a reader should know
+    transcript: Transcript | None = None  # what was read, if it holds
 
     @property
     def holds(self) -> bool:

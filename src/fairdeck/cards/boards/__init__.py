@@ -35,29 +35,18 @@ HEAD = 20_000  # characters at the beginning of a file that tell its format
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: its number, the hands of North, East, South and West, who deals, and who is vulnerable.
+    """A board: its number, the hands of North, East, South and West, who deals, and who is vulnerable."""
 
-    Attributes:
-        number: 1 to 9999, which says by law 2 who deals and who is vulnerable.
-        hands: of North, East, South and West; empty ones are not given.
-        dealer: N, E, S or W; by default as law 2 has it.
-        vulnerable: None, NS, EW or All; by default as law 2 has it.
-        remarks: what a file says of the board that was not understood, and does not change the deal.
-        name: what people call the board: by default its number, or 1-12 in team play.
-        session: 1, 2, ...: numbers come once in each session of a file.
-        event: what the file calls the session.
-        line: where the deal is in the file; 0 in a file without lines.
-    """
-
-    number: int
-    hands: tuple[Hand, ...] = NO_HANDS
-    dealer: str = ""
-    vulnerable: str = ""
+    number: int  # 1 to 9999, which says by law 2 who deals and who is vulnerable
+    hands: tuple[Hand, ...] = NO_HANDS  # of North, East, South and West; empty ones are not given
+    dealer: str = ""  # N, E, S or W; by default as law 2 has it
+    vulnerable: str = ""  # None, NS, EW or All; by default as law 2 has it
+    # what a file says of the board that was not understood, and does not change the deal
     remarks: tuple[str, ...] = field(default=(), compare=False)
-    name: str = ""
-    session: int = field(default=1, compare=False)
-    event: str = field(default="", compare=False)
-    line: int = field(default=0, compare=False)
+    name: str = ""  # what people call the board: by default its number, or 1-12 in team play
+    session: int = field(default=1, compare=False)  # 1, 2, ...: numbers come once in each session of a file
+    event: str = field(default="", compare=False)  # what the file calls the session
+    line: int = field(default=0, compare=False)  # where the deal is in the file; 0 in a file without lines
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dealer", self.dealer or dealer_of(self.number))
@@ -78,20 +67,13 @@ class Found(NamedTuple):
 
 
 class Format(NamedTuple):
-    """A format of files of boards.
+    """A format of files of boards."""
 
-    Attributes:
-        name: what people call it.
-        ending: of the names of its files, ``.pbn``; empty if it is not written.
-        begins: a regular expression of what such a file begins with, after blanks.
-        read: yields the boards of a file, or raises a FairdeckError.
-        write: returns the file of some boards; what it cannot hold, it refuses.
-    """
-
-    name: str
-    ending: str
-    begins: str
-    read: Callable[[bytes], Iterable[Found]]
+    name: str  # what people call it
+    ending: str  # of the names of its files, ``.pbn``; empty if it is not written
+    begins: str  # a regular expression of what such a file begins with, after blanks
+    read: Callable[[bytes], Iterable[Found]]  # yields the boards of a file, or raises a FairdeckError
+    # returns the file of some boards; what it cannot hold, it refuses
     write: Callable[[Sequence[Board]], bytes] | None = None
 
 

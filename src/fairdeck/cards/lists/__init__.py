@@ -62,23 +62,14 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckList:
-    """A list of cards that was read.
+    """A list of cards that was read."""
 
-    Attributes:
-        format: the module of this folder that read it.
-        main: what the deck has, in the order of the list.
-        aside: what lies beside the deck, such as a sideboard.
-        ordered: whether each entry is one card, the top card first; else only how many there are is told.
-        notes: what was taken for granted, for people.
-        file: whose list it is, for messages; empty if it is no file's.
-    """
-
-    format: str
-    main: tuple[Entry, ...]
-    aside: tuple[Entry, ...] = ()
-    ordered: bool = False
-    notes: tuple[str, ...] = ()
-    file: str = ""
+    format: str  # the module of this folder that read it
+    main: tuple[Entry, ...]  # what the deck has, in the order of the list
+    aside: tuple[Entry, ...] = ()  # what lies beside the deck, such as a sideboard
+    ordered: bool = False  # whether each entry is one card, the top card first; else only how many there are is told
+    notes: tuple[str, ...] = ()  # what was taken for granted, for people
+    file: str = ""  # whose list it is, for messages; empty if it is no file's
 
     @property
     def cards(self) -> int:

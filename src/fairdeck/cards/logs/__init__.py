@@ -24,15 +24,11 @@ SEPARATORS = re.compile(f"[{re.escape(SEPARATING)}\\s]")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Where the decks are, as somebody says; empty for what the file itself shows.
+    """Where the decks are, as somebody says; empty for what the file itself shows."""
 
-    Attributes:
-        columns: of a table: ``c0-c51`` or ``2-53``, the first and the last; or ``c``, what their names begin with.
-        path: of the list in a JSON object, such as ``game.deck``.
-    """
-
+    # of a table: ``c0-c51`` or ``2-53``, the first and the last; or ``c``, what their names begin with
     columns: str = ""
-    path: str = ""
+    path: str = ""  # of the list in a JSON object, such as ``game.deck``
 
 
 class Layout:

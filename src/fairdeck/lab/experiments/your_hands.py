@@ -44,30 +44,19 @@ LEAST_CUT = 0.01  # the smallest share of a packet that a recipe is given
 
 @dataclass(frozen=True)
 class Needed:
-    """How many riffles a deck needs.
+    """How many riffles a deck needs."""
 
-    Attributes:
-        cards: of the deck.
-        target: the total variation to come down to.
-        ideal: the fewest ideal riffles that do it.
-        yours: as many of yours, by the estimate; `MOST_RIFFLES` + 1 if even those do not do. Never fewer than
-            `ideal`: that neater riffles show less in these statistics proves nothing. None where a check fails.
-        at_least: the fewest, whatever neatness within the interval your hands have; never fewer than `ideal`.
-        at_most: the most, in the same way; None where a check fails.
-        recipe: what `fairdeck mix` takes for one of yours, by the model.
-        decks: how many were simulated for each number of riffles.
-        seed: of the simulation.
-    """
-
-    cards: int
-    target: float
-    ideal: int
+    cards: int  # of the deck
+    target: float  # the total variation to come down to
+    ideal: int  # the fewest ideal riffles that do it
+    # as many of yours, by the estimate; `MOST_RIFFLES` + 1 if even those do not do. Never fewer than `ideal`:
+    # that neater riffles show less in these statistics proves nothing. None where a check fails.
     yours: int | None
-    at_least: int
-    at_most: int | None
-    recipe: str
-    decks: int
-    seed: int
+    at_least: int  # the fewest, whatever neatness within the interval your hands have; never fewer than `ideal`
+    at_most: int | None  # the most, in the same way; None where a check fails
+    recipe: str  # what `fairdeck mix` takes for one of yours, by the model
+    decks: int  # how many were simulated for each number of riffles
+    seed: int  # of the simulation
 
 
 @dataclass(frozen=True, repr=False)
