@@ -28,7 +28,6 @@ from fairdeck.permutation import cycles, descents, identity, inverse, rising_seq
 from fairdeck.shuffles import Known, Model, families, find, registry
 from fairdeck.shuffles.mwc1616 import mwc1616
 from fairdeck.shuffles.old_generators import Congruential
-from fairdeck.shuffles.shelf import ShelfShuffler
 from fairdeck.shuffles.sort_keys import SortKeys
 from fairdeck.shuffles.spread import OnceMore, playable, unpaired
 from fairdeck.shuffles.swap_or_not import SwapOrNot
@@ -593,13 +592,6 @@ def test_sorting_by_four_bits_is_as_far_off_as_computed():
     assert distance(law(SortKeys(4), 4), uniform(4)) == Fraction(149, 2048)
 
 
-@pytest.mark.parametrize("packets", [1, 3, 5])
-def test_a_riffle_of_any_number_of_packets_follows_their_law(packets):
-    found = law(f"a-shuffle({packets})", 4)
-    for deck in permutations(range(4)):
-        assert found.get(deck, 0) == Fraction(comb(packets + 4 - rising_sequences(deck), 4), packets**4)
-
-
 def test_an_uneven_riffle_gives_every_interleaving_of_a_cut_the_chance_of_the_cut():
     n, lower = 4, Fraction(1, 4)
     found = law("riffle(cut=1/4)", n, cells=4)
@@ -621,21 +613,6 @@ def test_a_box_of_packets_turns_their_order():
         assert packets in (2, 3)
     assert len(found) == comb(3, 1) + comb(3, 2)
     assert law("box(9, 9)", 3) == {(2, 1, 0): 1} == law("box(3, 3)", 3)  # never more packets than cards
-
-
-def test_random_piles_are_the_inverse_of_a_riffle_turned_over():
-    found = law("random-piles-10", 3)
-    for deck in permutations(range(3)):
-        assert found[deck] == Fraction(comb(10 + 2 - descents(deck[::-1]), 3), 1000)
-
-
-def test_the_shelf_shuffler_follows_the_law_of_diaconis_fulman_and_holmes():
-    n, shelves = 4, 2
-    found = law(ShelfShuffler(shelves), n)
-    for deck in permutations(range(n)):
-        valleys = sum(deck[at - 1] > deck[at] < deck[at + 1] for at in range(1, n - 1))
-        ways = sum(comb(n + shelves - a - 1, n) * comb(n - 1 - 2 * valleys, a - valleys) for a in range(valleys, n))
-        assert found.get(deck, 0) == Fraction(4 ** (valleys + 1) * ways, 2 * (2 * shelves) ** n)
 
 
 @pytest.mark.long
