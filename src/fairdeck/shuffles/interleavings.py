@@ -43,18 +43,12 @@ SEPARATORS = str.maketrans(",;-|", "    ")
 
 
 class Choice(NamedTuple):
-    """What a hand did after a card, while both packets had cards.
+    """What a hand did after a card, while both packets had cards."""
 
-    Attributes:
-        packet: of that card.
-        own, other: how many cards are left of it, and of the other packet.
-        changed: whether the other packet came next.
-    """
-
-    packet: int
-    own: int
-    other: int
-    changed: bool
+    packet: int  # of that card
+    own: int  # how many cards are left of it
+    other: int  # how many cards are left of the other packet
+    changed: bool  # whether the other packet came next
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,8 @@ def read_boards(data: bytes) -> tuple[list[Board], list[str]]:
             f"the file has no board; every board has a line such as {SAMPLE} in PBN; "
             f"{', '.join(each.name for each in formats()[:-1])} are read too"
         )
-    unnamed, named = next((each for each in found if not each.name), None), next(filter(_name, found), None)
+    unnamed = next((each for each in found if not each.name), None)
+    named = next((each for each in found if each.name), None)
     if unnamed and named:
         raise FairdeckError(
             f"line {max(unnamed.line, named.line)}: the deal in line {unnamed.line} has no Board of its own, and the "
@@ -210,10 +211,6 @@ def demand_in_turn(boards: Sequence[Board], kind: str, first: int | None = None)
     begin = first or numbers[0]
     if numbers != list(range(begin, begin + len(numbers))):
         raise FairdeckError(f"a {kind} file numbers its boards in turn{', from 1 on' if first else ''}; write PBN")
-
-
-def _name(found: Found) -> str:
-    return found.name
 
 
 def _in_sessions(found: Sequence[Found]) -> list[Board]:
