@@ -700,11 +700,6 @@ def test_neat_riffles_drop_single_cards_and_clumsy_ones_clumps():
     assert broken["riffle-clumpy"] > broken["mash"] + 3
 
 
-def test_a_cut_keeps_the_ring_of_cards():
-    assert set(law("cut", 4)) == {(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)}
-    assert set(law("cut-carried", 4, decks=2)) == {(one, other) for one in law("cut", 4) for other in law("cut", 4)}
-
-
 @pytest.mark.parametrize(("name", "times"), [("faro-out", 8), ("faro-in", 52), ("monge", 12)])
 def test_perfect_riffles_bring_52_cards_back(name, times):
     backs = [count for count in range(1, times + 1) if sampled(f"{name}*{count}", 52, 1)[0] == identity(52)]

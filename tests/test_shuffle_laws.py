@@ -28,9 +28,9 @@ from fairdeck.shuffles.monge import Monge
 from fairdeck.shuffles.overhand import Box, Overhand
 from fairdeck.shuffles.piles import PilesAtRandom, random_piles
 from fairdeck.shuffles.repeated_cards import Patterns, RepeatedCards, kinds_a_shuffle, two_kinds
-from fairdeck.shuffles.riffle import Riffle, a_shuffle, eulerian_numbers, gsr_riffles, rising_law, seen
+from fairdeck.shuffles.riffle import Riffle, a_shuffle, gsr_riffles, rising_law, seen
 from fairdeck.shuffles.riffled_piles import riffled_piles
-from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles, valley_numbers
+from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles
 from fairdeck.shuffles.top_to_random import TopToRandom, top_to_random_shuffles
 from fairdeck.shuffles.transpositions import Transpositions, random_transpositions, transposition_bound
 from fairdeck.shuffles.walks import Fixed
@@ -381,13 +381,6 @@ def test_splits_as_printed():
 
 
 # Laws against each other
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 10, 51, 52, 300])
-def test_the_counts_of_orders_add_up(n):
-    assert sum(eulerian_numbers(n)) == sum(valley_numbers(n)) == factorial(n)
-    assert eulerian_numbers(n) == eulerian_numbers(n)[::-1]
-    assert sum(rising_law(n, 37)) == 1
 
 
 def test_an_even_cut_is_no_bias():
