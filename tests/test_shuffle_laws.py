@@ -429,15 +429,6 @@ def test_every_distance_falls_and_separation_is_the_larger():
             assert one.separation >= other.separation
 
 
-def test_a_pattern_that_shows_less_is_nearer_to_random():
-    order, colours = gsr_riffles(8, 3), two_kinds(4, 4, 3)
-    assert colours.total_variation < order.total_variation
-    assert kinds_a_shuffle((1,) * 8, 2**3).separation == order.separation
-    assert kinds_a_shuffle((8,), 2**3).separation == 0
-    assert kinds_a_shuffle((4, 4), 3 * 2).separation == seen(8, 6, lambda d: frozenset(d[:4])).separation
-    assert kinds_a_shuffle((1,) * 8, 6).separation == a_shuffle(8, 6).separation
-
-
 def test_nothing_done_leaves_one_order():
     for n in (1, 2, 3, 52):
         only = 1 - Fraction(1, factorial(n))

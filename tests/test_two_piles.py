@@ -2,7 +2,6 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
 from math import comb, factorial
 
 import pytest
@@ -21,19 +20,6 @@ def test_two_piles_counted(n, cuts):
     rounds = [law_of(TwoPiles(cut), n) for cut in (*cuts, 2)]  # the cut of the last round changes no distance
     law = followed(Counter({identity(n): Fraction(1)}), *rounds)
     assert numbers(two_piles(n, *cuts)) == three(law, factorial(n))
-
-
-@pytest.mark.parametrize(("n", "cut"), [(6, 2), (7, 3), (8, 1), (9, 7)])
-def test_one_exchange_counted_set_by_set(n, cut):
-    lower, exchanged = n // 2, _exchanged(n, cut)
-    for stayed in range(max(0, 2 * lower - n), lower + 1):
-        first = {*range(stayed), *range(lower, 2 * lower - stayed)}  # of these cards `stayed` are in the lower pile
-        found = Counter(
-            len(first & {*up, *down})
-            for up in combinations(range(lower, n), exchanged)
-            for down in combinations(range(lower), lower - exchanged)
-        )
-        assert Counter(dict(_round(n, exchanged, stayed))) == found
 
 
 def test_the_mean_moves_as_the_first_eigenvalue_says():
