@@ -254,7 +254,7 @@ def page(results: dict[str, Any]) -> str:
         below = ", ".join(f"{met} at {level}" for level, met in zip(SEEN_LEVELS, looks["below"], strict=True))
         lines += [
             "",
-            f"**What is seen of decks.** {looks['logs']:,} fair logs of {looks['kinds']} sorts: the first cards, sets,",
+            f"**What is seen of decks.** {looks['logs']:,} fair logs of {looks['kinds']} sorts: first cards, sets,",
             "hands, drawings, places, games that end early, equal cards, a board, a few whole decks, one size or several.",
             f"Each was judged at every interim analysis, and by the worst. P-values below a level: {below}; {held}.",
         ]
