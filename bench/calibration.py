@@ -255,7 +255,7 @@ def page(results: dict[str, Any]) -> str:
         lines += [
             "",
             f"**What is seen of decks.** {looks['logs']:,} fair logs of {looks['kinds']} sorts: first cards, sets,",
-            "hands, drawings, places, games that end early, equal cards, a board, a few whole decks, one size or several.",
+            "hands, drawings, places, games that end early, equal cards, a board, a few whole decks, several sizes.",
             f"Each was judged at every interim analysis, and by the worst. P-values below a level: {below}; {held}.",
         ]
     lines += [
