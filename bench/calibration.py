@@ -3,11 +3,13 @@
 Many batteries, each on its own perfect decks: for every test the share of p-values below .01 and
 .001, and whether they are uniform; and how often a trial fails a perfect shuffle at a high level.
 
-Also, whether it helps to stop at the best moment: fair logs that grow, each tested many times.
+Also, whether it helps to stop at the best moment: fair logs that grow, each tested many times. And fair logs of what is
+seen of decks, of one size or of several, each stopped at the worst of all analyses.
 
     python -m bench.calibration          the committed run: 1,500 batteries of 52 cards, 400 of each other size
     python -m bench.calibration CARDS    only these sizes; the others stay as they were found
     python -m bench.calibration stopped  only the logs that are stopped at their best moment
+    python -m bench.calibration seen     only the logs of what is seen
     ... --cluster tcp://HOST:PORT        on a cluster, see `bench.workers`
 """
 
@@ -30,6 +32,8 @@ from fairdeck import lab
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.observations import Kind, Sight
+from fairdeck.lab.observations.completing import Names, completed, keys_of
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "reference" / "measured" / "calibration.md"
@@ -41,6 +45,28 @@ LOGS, LOG_CARDS, LOG_DECKS, MOMENTS = 2_000, 6, 3_000, 60
 LOG_TESTS = frozenset(
     {"positions", "order", "inversions", "fixed points", "rising sequences"}
 )  # Holm loses least on few
+GLIMPSES = 2_000  # logs of what is seen
+STOPS = (16, 23, 32, 45, 64, 91, 128, 181, 256)  # decks after which each of them may end; of large decks also:
+FIRST_STOPS = (1, 2, 3, 4, 6, 8, 11)
+SEEN_LEVELS = (0.05, 0.01, 0.001)
+LOW, PAIRS = Kind("low", tuple(range(8))), tuple(Kind(f"pair {at}", (2 * at, 2 * at + 1)) for at in range(4))
+# What a log holds: one size or several, and the most decks of each.
+SEEN: tuple[tuple[tuple[Sight | int, ...], int], ...] = (
+    ((Sight(20, "top:7", (LOW,)),), 256),
+    ((Sight(30, "set:5", (LOW,)),), 256),
+    ((Sight(49, "set:6"),), 256),
+    ((Sight(16, "hands:4x4", (LOW,)),), 181),
+    ((Sight(16, "hands:2x8"),), 181),
+    ((Sight(24, "places:0,3,9,23"),), 181),
+    ((Sight(20, "prefix:7", (LOW,)),), 128),
+    ((Sight(12, "all", (*PAIRS, Kind("rest", (8, 9, 10, 11)))),), 128),
+    ((Sight(25, "set:5", board=(5, 5)),), 256),
+    ((Sight(40, "set:7", (LOW,)), Sight(60, "set:7", (LOW,))), 128),
+    ((8, 13, 20), 64),
+    ((52,), 91),
+    ((12,), 91),
+    ((366,), 6),
+)
 WORST = 20  # tests on the page
 BUDGET = 1e-3  # chance that correct p-values break any of the bounds of one case
 
@@ -92,6 +118,48 @@ def stop_at_best(logs: int, cards: int = LOG_CARDS, decks: int = LOG_DECKS, mome
         least = list(map_(partial(stopped, cards, decks, moments), range(logs)))
     failed = sum(p_value <= TRIAL_LEVEL for p_value in least)
     return {"logs": logs, "cards": cards, "decks": decks, "moments": moments, "failed": failed}
+
+
+def glimpsed(number: int) -> float:
+    """Return the smallest p-value of a fair log of what is seen, over all moments at which it may end.
+
+    Each size has an equal share of the level, as in `fairdeck.lab.several`. Where the scheme does not show whole decks
+    they are completed as those of a file are; logs of a prefix show 5 to 10 cards.
+    """
+    sizes, most = SEEN[number % len(SEEN)]
+    least = 1.0
+    for stratum, size in enumerate(sizes):
+        sight = size if isinstance(size, Sight) else None
+        cards = sight.cards if sight else int(str(size))
+        rows = perfect(cards, most, 10 * number + stratum)
+        if sight:
+            names = Names([0, 0, *range(1, cards - 1)] if sight.scheme == "all" else range(cards))
+            records = names.of_cards[rows[:, sight.places]].astype(np.int64)
+            if sight.scheme.startswith("prefix"):
+                records = records[:, : 5 + number // len(SEEN) % 6]
+            rows = completed(records, sight, names, *keys_of(number, 0, most, cards, 2))
+        trial = Trial(Battery(cards, sight=sight), 10**12, TRIAL_LEVEL / len(sizes), announced=False)
+        stops = (*FIRST_STOPS, *STOPS) if cards > 200 else STOPS
+        for end in (stop for stop in stops if stop <= most):
+            trial.add(
+                trial.battery.tally(Block(rows[trial.decks : end], rows[max(0, trial.decks - LEAD) : trial.decks]))
+            )
+            least = min(least, trial.verdict().p_value * len(sizes))
+    return least
+
+
+def look(logs: int) -> dict[str, Any]:
+    """Return how many of the fair logs of what is seen were below each level, at the worst of all moments."""
+    with workers() as map_:
+        least = list(map_(glimpsed, range(logs)))
+    return {"logs": logs, "kinds": len(SEEN), "below": [sum(p <= level for p in least) for level in SEEN_LEVELS]}
+
+
+def too_many_seen(results: dict[str, Any]) -> list[str]:
+    """Return the levels that more logs fell below than chance explains."""
+    cases = zip(SEEN_LEVELS, results["below"], strict=True)
+    tail = BUDGET / len(SEEN_LEVELS)
+    return [f"{met} at {level}" for level, met in cases if met > binom.isf(tail, results["logs"], level)]
 
 
 def stops_help(results: dict[str, int]) -> bool:
@@ -181,6 +249,15 @@ def page(results: dict[str, Any]) -> str:
             f"random moments and judged by the worst of them, by {len(LOG_TESTS)} statistics at two lags.",
             f"{stops['failed']} failed at the level {TRIAL_LEVEL}, {stops['failed'] / stops['logs']:.2%}: {held}.",
         ]
+    if looks := results.get("seen"):
+        held = "; ".join(too_many_seen(looks)) or "the level holds"
+        below = ", ".join(f"{met} at {level}" for level, met in zip(SEEN_LEVELS, looks["below"], strict=True))
+        lines += [
+            "",
+            f"**What is seen of decks.** {looks['logs']:,} fair logs of {looks['kinds']} sorts: first cards, sets,",
+            "hands, drawings, places, games that end early, equal cards, a board, a few whole decks, several sizes.",
+            f"Each was judged at every interim analysis, and by the worst. P-values below a level: {below}; {held}.",
+        ]
     lines += [
         "",
         "![Every test is a dot. None has more p-values below .01 than the bound](../../images/calibration.svg)",
@@ -233,21 +310,25 @@ def main(asked: list[str]) -> int:
     """Run all cases, write what was found after each, and return 1 if anything is out of bounds."""
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if asked and RESULTS.exists() else {"cases": []}
     found = {each["cards"]: each for each in before["cases"]}
-    stops = before.get("stopped")
+    stops, seen = before.get("stopped"), before.get("seen")
     if not asked or "stopped" in asked:
         stops = stop_at_best(LOGS)
-        _write(found, stops)
+        _write(found, stops, seen)
+    if not asked or "seen" in asked:
+        seen = look(GLIMPSES)
+        _write(found, stops, seen)
     for cards, decks, batteries in CASES:
         if not asked or str(cards) in asked:
             found[cards] = calibrate(cards, decks, batteries)
             print(cards, found[cards]["failed"], too_many(found[cards]), file=sys.stderr, flush=True)
-            _write(found, stops)
-    return 1 if any(too_many(each) for each in found.values()) or (stops and stops_help(stops)) else 0
+            _write(found, stops, seen)
+    wrong = any(map(too_many, found.values())) or (stops and stops_help(stops)) or (seen and too_many_seen(seen))
+    return 1 if wrong else 0
 
 
-def _write(found: dict[int, dict[str, object]], stops: dict[str, int] | None) -> None:
+def _write(found: dict[int, dict[str, object]], stops: dict[str, int] | None, seen: dict[str, Any] | None) -> None:
     cases = [found[size] for size, _, _ in CASES if size in found]
-    results = {"about": about(), "stopped": stops, "cases": cases}
+    results = {"about": about(), "stopped": stops, "seen": seen, "cases": cases}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(results), encoding="utf-8")
     PICTURE.write_text(picture(results), encoding="utf-8")

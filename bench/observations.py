@@ -4,6 +4,7 @@ The rest of each deck is filled in at random. Found means: a trial, as `fairdeck
 all tests, interim analyses and bets counted. The median of five seeds; `optimum` is Stein's, see `bench.stein`.
 
     python -m bench.observations            all faults: writes bench/observations.json and prints the table
+    python -m bench.observations drawn      only the faults that a seed draws: card, pair, kind, order, overlap, clump
     python -m bench.observations NAME ...   only the faults whose names have one of these words; writes nothing
 """
 
@@ -11,6 +12,8 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import chain
 from math import comb, log
 from pathlib import Path
 from statistics import median
@@ -18,6 +21,7 @@ from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
 from bench.about import about
 from bench.stein import optimum
@@ -25,16 +29,18 @@ from fairdeck.lab.blocks import LEAD, Block
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.laws.scalar import Law
-from fairdeck.lab.laws.subsets import hypergeometric_law, sum_law, touching_law
+from fairdeck.lab.laws.subsets import hypergeometric_law, pair_law, sum_law, touching_law
 from fairdeck.lab.observations import Kind, Sight
 
 RESULTS = Path(__file__).with_suffix(".json")
 LEVEL, SEEDS, FARTHEST = 1e-6, 5, 6  # as many times the optimum are tried
+DRAWN = 60  # faults
 LANDS = Kind("lands", tuple(range(24)))
 FOUR = Kind("the last four", tuple(range(56, 60)))
 OTHERS = tuple(Kind(f"spell {at}", tuple(range(24 + 4 * at, 28 + 4 * at))) for at in range(8))
 
 Hands = NDArray[np.int64]  # a row is a hand
+Floats = NDArray[np.float64]
 Rng = np.random.Generator
 
 
@@ -175,6 +181,88 @@ def completed(n: int, hands: Hands, rng: Rng) -> NDArray[np.int16]:
     return np.argsort(keys, axis=1).astype(np.int16)
 
 
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A fault by a score of each hand, or of a hand and the one before, with the likelihood ratio of each."""
+
+    law: Law  # of the score, on fair decks
+    likelihood: Floats  # for each value of the law
+    score: Callable[[Hands, Hands], Hands]
+
+    @property
+    def divergence(self) -> float:
+        """The divergence of one hand, in nats."""
+        return float(self.law.probabilities @ xlogy(self.likelihood, self.likelihood))
+
+    def hands(self, n: int, k: int, decks: int, rng: Rng) -> Hands:
+        """Return hands, each by rejection, one after the other."""
+        made = fair_hands(n, k, 1, rng)
+        tried = fair_hands(n, k, 64 * decks, rng)
+        limits = rng.random(len(tried)) * self.likelihood.max()
+        for hand, limit in zip(tried, limits, strict=True):
+            if limit < self.likelihood[int(self.score(hand[None], made[-1:])[0]) - self.law.low]:
+                made = np.concatenate([made, hand[None]])
+            if len(made) > decks:
+                break
+        return made[1:]
+
+
+def drawn(number: int) -> Fault:
+    """Return a fault drawn by its number, with an optimum of 5 to 1,000 hands: what, how strong, and how often."""
+    rng = np.random.default_rng([38, number])
+    while True:
+        n, k = int(rng.integers(20, 81)), int(rng.integers(4, 11))
+        what = WHAT[number % len(WHAT)]
+        one, other = rng.choice(n, 2, replace=False).tolist()
+        some = tuple(sorted(rng.choice(n, int(rng.integers(3, n // 2)), replace=False).tolist()))
+        law, score = _scores(n, k, one, other, some)[what]
+        values, mean = law.values, law.mean
+        if what in ("smooth", "clump of a kind"):
+            off = (values - mean) ** 2 / law.variance
+            tilt_ = np.exp(rng.uniform(0.3, 1.5) * (np.minimum(off, 4) if what != "smooth" else -off))
+        elif what in ("apart", "never"):
+            tilt_ = (values > law.low if what == "never" else values != 1).astype(float)
+        else:
+            tilt_ = np.exp(rng.choice([-1, 1]) * rng.uniform(0.2, 1.0) * (values - mean) / law.variance**0.5)
+        often = float(rng.choice([1, 0.5, 0.2]))
+        fault = Drawn(law, 1 - often + often * tilt_ / float(law.probabilities @ tilt_), score)
+        if 5 <= optimum(fault.divergence, LEVEL) <= 1_000 and fault.likelihood.max() < 30:
+            kinds = (Kind("some", some),) if "kind" in what or what in ("smooth", "never") else ()
+            name = f"{number}: {what}, {k} of {n}, {often:.0%}"
+            return Fault(name, Sight(n, f"set:{k}", kinds), partial(fault.hands, n, k), fault.divergence)
+
+
+WHAT = ("card", "pair", "kind", "list order", "overlap", "neighbours", "smooth", "clump of a kind", "apart", "never")
+
+
+def _scores(
+    n: int, k: int, one: int, other: int, some: tuple[int, ...]
+) -> dict[str, tuple[Law, Callable[[Hands, Hands], Hands]]]:
+    """Return the law of each score, and the score of hands after other hands."""
+    pair = hypergeometric_law(n, 2, k)
+
+    def held(*cards: int) -> Callable[[Hands, Hands], Hands]:
+        return lambda hands, _: np.isin(hands, cards).sum(axis=1)
+
+    def near(hands: Hands, _: Hands) -> Hands:
+        pairs: Hands = (np.diff(np.sort(hands, axis=1), axis=1) == 1).sum(axis=1)
+        return pairs
+
+    kind = hypergeometric_law(n, len(some), k), held(*some)
+    return {
+        "card": (hypergeometric_law(n, 1, k), held(one)),
+        "pair": (Law(0, (sum(pair.weights[:2]), pair.weights[2])), lambda hands, _: held(one, other)(hands, _) // 2),
+        "kind": kind,
+        "list order": (sum_law(n, k), lambda hands, _: hands.sum(axis=1)),
+        "overlap": (hypergeometric_law(n, k, k), lambda hands, before: np.isin(hands, before[0]).sum(axis=1)),
+        "neighbours": (pair_law(n, 1, (*[0] * k, 1)), near),
+        "smooth": kind,
+        "clump of a kind": kind,
+        "apart": (pair, held(one, other)),
+        "never": kind,
+    }
+
+
 def found(fault: Fault, seed: int) -> tuple[int | None, str]:
     """Return the decks until the trial fails, and the statistic that found the fault."""
     most = FARTHEST * optimum(fault.divergence, LEVEL)
@@ -189,11 +277,11 @@ def found(fault: Fault, seed: int) -> tuple[int | None, str]:
     return None, ""
 
 
-def row(fault: Fault) -> Row:
+def row(fault: Fault, seeds: int = SEEDS) -> Row:
     """Return the row of one fault."""
     found(fault, 0)  # laws are made once for all seeds
     results, longest = [], 0.0
-    for seed in range(SEEDS):
+    for seed in range(seeds):
         began = process_time()
         results.append(found(fault, seed))
         longest = max(longest, process_time() - began)
@@ -202,18 +290,20 @@ def row(fault: Fault) -> Row:
 
 
 def main() -> None:
-    """Measure the faults that are named, or all."""
+    """Measure the faults that are named, or all; of those that are drawn each once."""
     words = sys.argv[1:]
     rows = []
-    for fault in faults():
-        if not words or any(word in fault.name for word in words):
-            made = row(fault)
-            rows.append(made)
-            print(
-                f"{made.name:34} optimum {made.optimum:6,} decks {made.decks} ratio {made.ratio:.2f} "
-                f"{made.statistics[0]} {made.seconds} s",
-                flush=True,
-            )
+    named = (fault for fault in faults() if not words or any(word in fault.name for word in words))
+    for fault in chain(named, map(drawn, range(DRAWN)) if words in ([], ["drawn"]) else ()):
+        made = row(fault, 1 if ":" in fault.name else SEEDS)
+        rows.append(made)
+        print(
+            f"{made.name:34} optimum {made.optimum:6,} decks {made.decks} ratio {made.ratio:.2f} "
+            f"{made.statistics[0]} {made.seconds} s",
+            flush=True,
+        )
+    if ratios := [each.ratio for each in rows if ":" in each.name]:
+        print(f"{len(ratios)} drawn: median {median(ratios):.2f}, {sum(each <= 3 for each in ratios)} within 3")
     if not words:
         RESULTS.write_text(json.dumps({**about(), "rows": [asdict(each) for each in rows]}, indent=1) + "\n")
 

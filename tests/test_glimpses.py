@@ -5,6 +5,7 @@ from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 import pytest
+from bench.calibration import SEEN, glimpsed
 from scipy.special import chdtrc
 from scipy.stats import binom
 
@@ -22,6 +23,8 @@ from fairdeck.lab.statistics.gaps import LEAST_VARIANCE, TouchingOnLargeBoards, 
 from fairdeck.lab.statistics.hands import HandBefore, Scored
 from fairdeck.lab.statistics.kind_bets import HandAfterHand, NextCard
 from fairdeck.lab.statistics.seen_cards import AtPlaces, Together, _projection
+from fairdeck.lab.statistics.two_places import LEAST_OF_TWO_KINDS
+from fairdeck.lab.statistics.two_places import STATISTICS as TWO_PLACES
 from fairdeck.lab.view import View, deck_view
 from tests.decks import fair, viewed
 
@@ -69,6 +72,9 @@ def test_every_law_is_what_all_decks_show(sight):
         if isinstance(each, Together | AtPlaces) and each.fits(sight.cards):
             events = each.events(each.count(view), sight.cards)
             assert events == pytest.approx(view.decks * each.chance(sight.cards)), each.name
+        if isinstance(each, Together) and each.size == 2 and each.fits(sight.cards):
+            apart, chance = each._times_apart(each.count(view), sight.cards)
+            assert apart == pytest.approx(view.decks * chance), each.name
 
 
 def test_a_hand_after_any_other_hands_has_the_stated_law():
@@ -295,6 +301,19 @@ def test_bets_on_the_hand_after_the_hand_before_are_fair(n, decks, lands, places
     assert np.mean(np.exp(logs), axis=0) == pytest.approx(np.ones(28))
 
 
+@by_scheme([small("set:2", 4), small("set:3", 5), small("top:3", 5), small("hands:2x2", 4), small("all", 4)])
+def test_bets_on_what_is_seen_gain_nothing_on_fair_decks_whatever_came_before(sight):
+    orders, n = list(permutations(range(sight.cards))), sight.cards
+    for each in of_sight(sight):
+        if isinstance(each, HandBefore | HandAfterHand) or not each.fits(n) or not each.bets:
+            continue
+        of_one = [each.count(viewed([deck])) for deck in orders]
+        for before in [0 * of_one[0], of_one[0], 2 * of_one[1], sum(of_one[:3])]:
+            decks = round(before.sum() / of_one[0].sum())
+            wealth = [np.exp(each.log_wealth(before + more, n, decks + 1)) for more in of_one]
+            assert np.mean(wealth) == pytest.approx(np.exp(each.log_wealth(before, n, decks))), each.name
+
+
 # The battery.
 
 
@@ -337,6 +356,35 @@ def calibrated(sight, logs, decks, seed):
         found.append([each.evidence.p_value for each in sorted(trial.verdict().evidence, key=lambda each: each.name)])
         failed += trial.failed
     return np.array(found), failed
+
+
+def test_the_worst_moment_to_stop_a_log_of_what_is_seen_is_within_the_level():
+    """Seventy fair logs of all sorts; of correct ones 1 seed in 100,000 would fail. `bench.calibration` has 2,000."""
+    least = [glimpsed(number) for number in range(5 * len(SEEN))]
+    for level in (0.05, 0.01):
+        assert sum(p <= level for p in least) <= binom.isf(5e-6, len(least), level)
+
+
+@pytest.mark.parametrize("n", [8, 12])
+def test_two_kinds_are_judged_together_only_where_the_tail_holds(n):
+    """The deals into two halves, all laid out, and how often each comes in many runs of the fewest decks.
+
+    Of correct tails 1 seed in 100,000 would fail; with 3 expected, p-values of 1e-4 come twice to four times as often.
+    """
+    statistic = next(each for each in TWO_PLACES if each.name == "colours of two places")
+    one, other = np.triu_indices(n, 1)
+    deals = np.array([np.isin(np.arange(n), half) for half in combinations(range(n), n // 2)])
+    alike = (deals[:, one] == deals[:, other]).astype(np.int64)
+    fair_, rng = statistic._moments(n)[0], np.random.default_rng(n)
+    fewest = int(LEAST_OF_TWO_KINDS / fair_) + 1
+    found = []
+    for cells in rng.multinomial(fewest, np.full(len(deals), 1 / len(deals)), 5_000) @ alike:
+        counts = np.zeros((n, n), np.int64)
+        counts[one, other] = cells
+        found.append(next(each.p_value for each in statistic.judge(counts, n, fewest) if each.test == "all pairs"))
+    for level in (0.01, 0.001):
+        assert sum(p <= level for p in found) <= binom.isf(5e-6, len(found), 1.3 * level), level
+    assert [each.test for each in statistic.judge(counts, n, fewest - 2)] == ["one pair"]
 
 
 @pytest.mark.long
@@ -424,6 +472,21 @@ def test_two_cards_that_are_seen_together_are_named(name):
     assert oddest.cards == (one, other)
     if name == "two cards in the hand":
         assert next(found for found in evidence_of(each, viewed(changed)) if found.test == "all").p_value < 1e-6
+
+
+def test_what_never_comes_is_heard_within_three_times_the_optimum():
+    """Two cards that only come together (optimum 59), and hands dealt again without a land (632)."""
+    for name, sight, keeps, most in [
+        ("two cards in the hand: apart", Sight(60, "set:7"), lambda held: held[:, 3] == held[:, 40], 177),
+        ("lands in the hand: one number", Sight(60, "set:7", (LANDS,)), lambda held: held[:, :24].any(axis=1), 1_896),
+    ]:
+        rows = fair(60, 3_000, 11)
+        held = np.zeros((3_000, 60), np.bool_)
+        np.put_along_axis(held, rows[:, -7:].astype(np.intp), True, axis=1)
+        verdict = logged(sight, rows[keeps(held)][:most]).verdict()
+        assert verdict.outcome == "fail"
+        assert name in [each.name for each in verdict.evidence if each.evidence.p_value < 1e-8], name
+        assert verdict.findings[0].weighed.evidence.words
 
 
 def test_hands_that_come_again_are_heard():

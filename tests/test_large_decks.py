@@ -199,6 +199,17 @@ def test_successions_have_one_law_on_both_sides_of_the_border(monkeypatch):
     assert predecessions(viewed(np.arange(20_000)[None, ::-1])) == SUCCESSIONS.capped
 
 
+def test_a_track_that_is_always_among_the_first_ten_shows_in_eight_decks():
+    """The optimum is 3 decks: ln(1e6)/ln(150)."""
+    decks = fair(1_500, 8, 12)
+    for at, deck in enumerate(decks):
+        place = np.flatnonzero(deck == 700)[0]
+        deck[place], deck[1_499 - at] = deck[1_499 - at], 700
+    report = lab.test(decks)
+    assert report.verdict.outcome == "fail"
+    assert report.says(report.verdict.findings[0]).startswith("card 700 lies in places 1490 to 1499 in 8 of 8 decks;")
+
+
 @pytest.mark.cases(3)
 @pytest.mark.parametrize(("n", "decks", "runs"), [(366, 1, 300), (1_001, 3, 150), (5_000, 1, 150)])
 def test_one_deck_and_a_few_are_judged_at_their_level(n, decks, runs):

@@ -11,7 +11,7 @@ are asked of the counts of `decks` independent values:
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import comb, copysign, exp, log, log1p, sqrt
+from math import comb, copysign, exp, inf, log, log1p, sqrt
 
 import numpy as np
 from scipy.special import bdtrc, betaln, ndtr
@@ -300,6 +300,22 @@ def log_wealth_of_events(times: Counts, decks: int, chance: float) -> float:
     hits = np.flatnonzero(met)
     won = betaln(hits + 1, decks - hits + 1) - hits * log(chance) - (decks - hits) * log1p(-chance)
     return log_sum_exp(won + np.log(met[hits])) - log(times.size)
+
+
+def log_wealth_of_never(times: Counts, decks: int, chances: Floats | float) -> float:
+    """Return the log of what betting evenly that one of many events never comes has made of one coin.
+
+    Such a bet wins 1/(1 - chance) on each deck without the event, and loses all with it: on fair decks a martingale of
+    mean 1. Minus infinity where every event has come.
+    """
+    never = times == 0
+    won = np.broadcast_to(-decks * np.log1p(-np.asarray(chances)), times.shape)[never]
+    return log_sum_exp(won) - log(times.size) if len(won) else -inf
+
+
+def log_wealth_of_both(one: float, other: float) -> float:
+    """Return the log of what half a coin on each of two bets has made, from that of a whole coin on each."""
+    return log_sum_exp(np.array([one, other])) - log(2)
 
 
 def log_sum_exp(logs: Floats) -> float:

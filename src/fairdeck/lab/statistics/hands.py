@@ -10,11 +10,13 @@ from math import ceil, comb, floor
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from scipy.special import bdtr, bdtrc
 
 from fairdeck.bulk.shapes import Counts, Values, counted
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.laws.scalar import Law, mean_shift
+from fairdeck.lab.laws.scalar import Law, log_wealth_of_both, log_wealth_of_never, mean_shift
 from fairdeck.lab.laws.subsets import hypergeometric_law, law_of, step_of
+from fairdeck.lab.laws.tails import COUNT, PValue
 from fairdeck.lab.observations import Kind, Sight
 from fairdeck.lab.statistics import Evidence, Scalar, Statistic
 from fairdeck.lab.view import View
@@ -27,6 +29,7 @@ MOST_KINDS = 12  # that are judged two by two
 FINEST = 12  # the largest denominator of the mean that squares are taken from
 LONGEST_LAW = 20_000  # values
 LARGEST_HAND = 500  # of those seen: more take too long for an exact law
+MOST_JUDGED = 60  # numbers that are judged one by one
 SCORED, SCORE_WORK = 60, 2**24  # cards of a hand whose squares and products have a law, and steps to find it
 
 
@@ -160,6 +163,34 @@ class OfKind(Glimpsed):
     """A number that depends on the kinds of cards."""
 
     family: ClassVar[str] = "kinds"
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the same as of any number, and the oddest single number: hands without a land may never come."""
+        yield from super().judge(counts, n, decks)
+        chances = self.law(n).probabilities
+        if not decks or not self._has_few(n):
+            return
+        above = np.where(counts > 0, bdtrc(counts - 1, decks, chances), 1.0)
+        tails = np.concatenate([bdtr(counts, decks, chances), above])
+        at = int(tails.argmin()) % len(chances)
+        p_value = PValue(min(1.0, len(tails) * float(tails.min())), COUNT, int(counts[at]))
+        words = f"{self.name}: {at + self.law(n).low} in {{seen:.2%}} of decks; {{expected:.2%}} would be fair"
+        yield self.evidence("one number", p_value, words, seen=float(counts[at] / decks), expected=float(chances[at]))
+
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float | None:
+        """Return the log of what the bets have made; some are that a number never comes."""
+        made = super().log_wealth(counts, n, decks)
+        if made is None or not self._has_few(n):
+            return made
+        return log_wealth_of_both(made, log_wealth_of_never(counts, decks, self.law(n).probabilities))
+
+    def bet_on(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of the oddest test."""
+        return min(self.judge(counts, n, decks), key=lambda each: each.p_value)
+
+    def _has_few(self, n: int) -> bool:
+        """Tell whether the numbers are so few that each is judged."""
+        return 2 < len(self.law(n).weights) <= MOST_JUDGED
 
 
 class HandBefore(Glimpsed):

@@ -27,6 +27,7 @@ HANDS = tuple(f"in the {which} of four hands dealt in turn" for which in ("first
 SECTORS = 16  # for more than 1,000 cards
 FEWEST_IN_SECTORS = 20  # cards expected in a cell, of all decks
 MOST_CELLS = 2**23  # of the sectors of all cards
+NARROW = 10  # places: a card that always comes among the first ten shows in half a dozen decks
 PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 
 
@@ -210,13 +211,16 @@ class CardSectors(Statistic):
         return cast(Counts, found.astype(np.int32))
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
-        """Yield the card that comes to one sector most often."""
+        """Yield the card that comes to one sector too often."""
         if decks < 2:
             return
         parts = _card_sectors(n)
-        card, sector = divmod(int(np.argmax(counts)), counts.shape[1])
-        most, chance = int(counts[card, sector]), float(np.bincount(parts).max()) / (n - self.never)
-        p_value = PValue(float(bdtrc(most - 1, decks, chance)), COUNT, most).of_many(counts.size)
+        chances = np.bincount(parts) / (n - self.never)
+        tails = bdtrc(counts.max(axis=0) - 1, decks, chances)
+        sector = int(np.argmin(tails))
+        card = int(np.argmax(counts[:, sector]))
+        most, chance = int(counts[card, sector]), float(chances[sector])
+        p_value = PValue(float(tails[sector]), COUNT, most).of_many(counts.size)
         words = f"{self.words} in {{seen:.1%}} of decks; {{expected:.1%}} would be fair"
         places = (_range(parts, sector),)
         yield self.evidence(
@@ -225,8 +229,10 @@ class CardSectors(Statistic):
 
 
 def _card_sectors(n: int) -> Counts:
-    """Return the sector of each of `n` places, for counts of each card: fewer sectors of many cards."""
-    return sectors(n, min(SECTORS, MOST_CELLS // n))
+    """Return the sector of each of `n` places, for counts of each card: fewer of many cards; both ends are narrow."""
+    parts = sectors(n, min(SECTORS, MOST_CELLS // n) - 2) + 1
+    parts[:NARROW], parts[-NARROW:] = 0, parts[-1] + 1
+    return parts
 
 
 def groupings(n: int) -> Iterator[Grouping]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.laws.scalar import log_wealth_of_events
+from fairdeck.lab.laws.scalar import log_wealth_of_both, log_wealth_of_events, log_wealth_of_never
 from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.laws.tails import oddest_cell, of_pairs
 from fairdeck.lab.observations import Kind, Sight
@@ -113,8 +113,10 @@ class Together(Events):
         return f"{{cards[0]}} and {{cards[1]}} are in {self.hand} together", {"cards": (one, other)}
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
-        """Yield the oddest one, and all together where the decks are enough for it."""
+        """Yield the oddest one, two cards that come apart, and all together where the decks are enough for it."""
         yield from (oddest := list(super().judge(counts, n, decks)))
+        if self.size == 2 and decks:
+            yield self._apart(counts, n, decks)
         if n <= 2 * self.size or len(self.places) > LARGEST_HAND:  # single cards tell all, or it takes too long
             return
         degrees, cube = _projection(n, len(self.places), self.size)
@@ -131,6 +133,33 @@ class Together(Events):
         p_value = of_pairs(float(off @ off) / (decks * self._variance(n)), decks, degrees, cube)
         seen = oddest[0]
         yield self.evidence("all", p_value, seen.words, seen=seen.seen, expected=seen.expected, cards=seen.cards)
+
+    def _apart(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of the two cards that come one without the other most rarely, or most often."""
+        (one, other), (apart, chance) = np.triu_indices(n, 1), self._times_apart(counts, n)
+        p_value, pair = oddest_cell(apart, decks, chance)
+        words = f"one of {{cards[0]}} and {{cards[1]}} is in {self.hand} without the other in {{seen:.2%}} of decks; "
+        data = {"seen": float(apart[pair] / decks), "cards": (int(one[pair]), int(other[pair]))}
+        return self.evidence("apart", p_value, f"{words}{{expected:.2%}} would be fair", expected=chance, **data)
+
+    def _times_apart(self, counts: Counts, n: int) -> tuple[Counts, float]:
+        """Return how often each two cards come one without the other, and the chance of that."""
+        square, seen = counts.reshape(n, n), len(self.places)
+        times = (square + square.T).sum(axis=0) // (seen - 1)  # each card is in so many pairs of its hand
+        one, other = np.triu_indices(n, 1)
+        return times[one] + times[other] - 2 * square[one, other], 2 * seen * (n - seen) / (n * (n - 1))
+
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
+        """Return the log of what the bets have made; some are that two cards only ever come together."""
+        made = super().log_wealth(counts, n, decks)
+        if self.size == 1:
+            return made
+        apart, chance = self._times_apart(counts, n)
+        return log_wealth_of_both(made, log_wealth_of_never(apart, decks, chance))
+
+    def bet_on(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of the oddest event."""
+        return min(self.judge(counts, n, decks), key=lambda each: each.p_value)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of a card that is seen; None of two cards."""

@@ -22,9 +22,9 @@ from fairdeck.lab.view import View
 
 FAMILY = "two places"
 LEAST_EXPECTED = 3.0  # in a cell
-# For two hands, or few cards: how alike two deals are is skewed. A p-value of 1e-5 comes 17 times too often where 3 are
-# expected; where so many are, less than twice.
-LEAST_OF_TWO_HANDS, FEW_CARDS = 100.0, 20
+# Of two kinds, or few cards: how alike two deals are is skewed. A p-value of 1e-5 comes up to ten times too often where
+# 3 are expected; where so many are, about twice at most.
+LEAST_OF_TWO_KINDS, FEW_CARDS = 100.0, 8
 WORD = 64  # decks
 # The pairs within a hand: with at least this many cards and decks the skewness is known to 0.01, and a p-value of
 # 1e-9 is accurate to a factor of 1.5.
@@ -61,7 +61,6 @@ class SameKind(Statistic):
 
     kinds: Callable[[int], Counts | None]  # the kind of each of `n` cards; None where the deck has no kinds
     kind: str  # what cards of one kind have in common
-    fewest: float = LEAST_EXPECTED  # in a cell, to judge all pairs together
 
     family: ClassVar[str] = FAMILY
     about: ClassVar[str] = "places"
@@ -111,7 +110,8 @@ class SameKind(Statistic):
         )
         found: dict[str, Any] = {"words": words, "seen": share, "expected": fair, self.about: (one, other)}
         yield self.evidence("one pair", one_pair, **found)
-        if decks * fair < self.fewest:
+        skewed = n < FEW_CARDS or cast(Counts, self.kinds(n)).max() == 1
+        if decks * fair < (LEAST_OF_TWO_KINDS if skewed else LEAST_EXPECTED):
             return
         off = counts[pairs] - decks * fair
         p_value = two_sided_chi_square(float(off @ off) / (decks * variance), n * (n - 3) // 2)
@@ -222,6 +222,5 @@ def seen(sight: Sight) -> Iterator[Statistic]:
         hand_of = np.zeros(sight.cards, np.int64)
         for number, hand in enumerate(sight.hands):
             hand_of[list(hand)] = number
-        fewest = LEAST_EXPECTED if len(sight.hands) > 2 and sight.cards >= FEW_CARDS else LEAST_OF_TWO_HANDS
         name, sees = "two cards in one hand", "two cards that are partners too often, or too rarely"
-        yield PlacesOfOneKind(name, sees, _SOURCE, kinds=lambda n: hand_of, kind="in one hand", fewest=fewest)  # noqa: ARG005
+        yield PlacesOfOneKind(name, sees, _SOURCE, kinds=lambda n: hand_of, kind="in one hand")  # noqa: ARG005
