@@ -12,13 +12,16 @@ from itertools import chain, repeat
 from math import lgamma, log
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Values, card_type
 from fairdeck.errors import FairdeckError
+
+if TYPE_CHECKING:
+    from fairdeck.lab.sources.observed import Completion
 
 Decks: TypeAlias = NDArray[Any]  # (B, n), of `Cards`: row t is a deck
 
@@ -107,7 +110,10 @@ class Source:
     Attributes:
         name: its name in reports.
         cards: the cards of a deck.
+        completion: how decks of which a part is seen are completed; None if whole decks come.
     """
+
+    completion: "Completion | None" = None
 
     def __init__(self, name: str, cards: int) -> None:
         self.name = name
@@ -154,7 +160,8 @@ class Source:
             if len(decks) or not size:
                 lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
                 self._keep(decks)
-                yield Block(decks, lead, self.given - len(self._held) - len(decks), self._turn)
+                shown = self.completion.shown(len(decks)) if self.completion else None
+                yield Block(decks, lead, self.given - len(self._held) - len(decks), self._turn, shown)
                 self._turn += 1
             if len(decks) < size:
                 if self._broken is not None:

@@ -10,6 +10,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
@@ -26,11 +27,11 @@ from fairdeck.cards.text import WIDE_MARKS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import deck_size
-from fairdeck.lab.sources.binary import BinaryDecoder
+from fairdeck.lab.sources.binary import BinaryDecoder, Integers
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
 from fairdeck.lab.sources.names import plain_lists
 from fairdeck.lab.sources.observed import Observed, alike, guessed, has_header, observed
-from fairdeck.lab.sources.pieces import NPY, FileSource, beginning, first_lines, let_go, opened, pieces
+from fairdeck.lab.sources.pieces import NPY, FileSource, Lines, beginning, first_lines, let_go, opened, pieces
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
     Decoder,
@@ -172,9 +173,8 @@ def open_file(
             coming = plain_lines(name, chain([head], coming), layout)
             head = beginning(coming)
         place = "" if document else "line"
-        source = seen_file(name, file, head, coming, cards, order, layout, seen, seed) or text_file(
-            name, file, head, coming, cards, order, layout, place
-        )
+        lines = Lines(name, file, head, coming, cards, order, layout, seen, seed, place)
+        source = seen_file(lines) or text_file(lines)
         source.place, source.guessed = place, guessed
         return source
     except BaseException:
@@ -227,19 +227,9 @@ def _rows(head: bytes) -> dict[int, list[str]]:
 # --- what is seen of decks
 
 
-def seen_file(
-    name: str,
-    file: BinaryIO,
-    head: bytes,
-    coming: Iterator[bytes],
-    cards: int | None,
-    order: str | None,
-    layout: Layout | None = None,
-    seen: str = "",
-    seed: int = 0,
-) -> Observed | None:
+def seen_file(lines: Lines) -> Observed | None:
     """Return the source for lines of what is seen of each deck; None if these are whole decks of different cards."""
-    names = order_of(order)
+    names, head, layout, seen = order_of(lines.order), lines.head, lines.layout, lines.seen
     rows = list((_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values())
     if not rows:
         return None
@@ -254,11 +244,9 @@ def seen_file(
         seen = "all"
     if not seen or (seen.strip().lower() == "all" and not equal):
         return None
-    source = observed(
-        name, file, rows, chain([head], coming), seen=seen, cards=cards, deck=names, seed=seed, factory=FACTORY
-    )
+    source = observed(replace(lines, seen=seen), rows, names, FACTORY)
     source.header = header
-    if source.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
+    if source.completion.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
         why = (
             f"read as --seen {seen} says, in order; but the numbers of each line rise: --seen set, if they were sorted"
         )
@@ -306,17 +294,10 @@ def _array_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
 # --- text
 
 
-def text_file(
-    name: str,
-    file: BinaryIO,
-    head: bytes,
-    coming: Iterator[bytes],
-    cards: int | None,
-    order: str | None,
-    layout: Layout | None = None,
-    place: str = "line",
-) -> TextFile:
-    """Return the source for a file of plain lines that begins with `head`."""
+def text_file(lines: Lines) -> TextFile:
+    """Return the source for plain lines of whole decks."""
+    name, head, coming, cards, order = lines.name, lines.head, lines.coming, lines.cards, lines.order
+    layout, place = lines.layout, lines.place
     names = order_of(order)
     numbered = _rows(head)
     rows = list(numbered.values())
@@ -347,7 +328,7 @@ def text_file(
         of_file=True,
     )
     decoder.lines = head[:end].count(b"\n")
-    source = TextFile(name, file, chain([head[end:]], coming), decoder)
+    source = TextFile(name, lines.file, chain([head[end:]], coming), decoder)
     source.layout = layout
     if layout:
         source.note("layout", layout.note)
@@ -556,7 +537,11 @@ def array_file(
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
     return ArrayFile(
-        name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True), shape[0]
+        name,
+        file,
+        data,
+        BinaryDecoder(name, size, Integers(size, kind), first=None, remedy=remedy, of_file=True),
+        shape[0],
     )
 
 
@@ -586,7 +571,7 @@ def table_source(
         np.save(file, np.ascontiguousarray(array))
         return array_file(name, file, file.getvalue(), iter(()), cards, order)
     lines = "\n".join(",".join(map(str, row)) for row in array)
-    return text_file(name, io.BytesIO(), f"{lines}\n".encode(), iter(()), cards, order)
+    return text_file(Lines(name, io.BytesIO(), f"{lines}\n".encode(), cards=cards, order=order))
 
 
 def _records(decks: Any, cards: int | None, order: str | None, seen: str, seed: int) -> FileSource:
@@ -596,7 +581,7 @@ def _records(decks: Any, cards: int | None, order: str | None, seen: str, seed: 
     if not rows or any(isinstance(row, str) or not hasattr(row, "__iter__") for row in rows):
         raise FairdeckError(f"{name} must hold a list of cards for each deck")
     text = "".join(f"{joined('?' if card is None else card for card in row)}\n" for row in rows).encode()
-    found = seen_file(name, io.BytesIO(), text, iter(()), cards, order, None, seen, seed)
-    source = found or text_file(name, io.BytesIO(), text, iter(()), cards, order)
+    lines = Lines(name, io.BytesIO(), text, cards=cards, order=order, seen=seen, seed=seed)
+    source = seen_file(lines) or text_file(lines)
     source.place = "record"
     return source

@@ -11,6 +11,7 @@ in each process, whatever the seed, makes the same decks in each part, and fails
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -69,6 +70,19 @@ class CodeParts:
         """The name in reports."""
         return shortened(self.what)
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of the cards, if a part of each deck is seen; empty if they are the numbers from 0 on."""
+        return self.options.get("deck") or ([*map(str, range(1, self.cards + 1))] if self.options.get("first") else ())
+
+    def numbered(self) -> Self:
+        """Return the same, after a look at some decks that no run counts: do their numbers begin with 0, or with 1?"""
+        first = None
+        with suppress(FairdeckError), self.source(UNCOUNTED) as source:  # perhaps only the workers have what it takes
+            next(source.blocks([1]), None)
+            first = source.completion.first if source.completion else None
+        return replace(self, options={**self.options, "first": first})
+
     def source(self, number: int) -> Source:
         """Return the source of a part.
 
@@ -118,7 +132,6 @@ class Parts:
     """A source of decks in parts."""
 
     made: CodeParts
-    labels: Sequence[str] = ()
     notes: list[str] = field(default_factory=lambda: [NOTE])
 
     @property
@@ -130,6 +143,11 @@ class Parts:
     def cards(self) -> int:
         """The cards of a deck."""
         return self.made.cards
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of the cards, as far as they are known before the first deck."""
+        return self.made.labels
 
     def parts(self, portions: Iterable[Sequence[int]]) -> Iterator[Part]:
         """Yield a part for each list of sizes of blocks."""
