@@ -204,7 +204,7 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
     (first, *_), decks = streams[0], np.concatenate([block.decks for block in streams[1]])
     assert (first.decks == decks).all(), "decks do not depend on blocks"
     assert all(sorted(deck) == [*range(source.cards)] for deck in decks.tolist())
-    assert source.scheme == scheme
+    assert source.completion.scheme == scheme
     places = source.cards - 1 - np.arange(len(seen)) if scheme != "all" else np.arange(len(seen))
     there = first.decks[0][places].tolist()
     if isinstance(seen, set):
@@ -229,7 +229,7 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
         ("1\n1\n", {"seen": "top"}, "do not show the whole deck"),
         (FIRST, {"seen": "top"}, "do not show the whole deck; say how many cards the deck has, --cards N"),
         (FIRST, {"seen": "top:2", "cards": 6}, "line 1: holds 3 cards, and top:2 has 2: where"),
-        (FIRST + "1 2\n", {"seen": "set", "cards": 6}, "line 4: holds 2 cards, and line 1 has 3: where the cards"),
+        (FIRST + "1 2\n", {"seen": "set", "cards": 6}, "line 4: holds 2 cards, and set:3 has 3: where the cards"),
         (FIRST + "1 2 1\n", {"seen": "top", "cards": 6}, "line 4: 1 is there 2 times, and once in the deck: 1 2 1"),
         (FIRST + "1 2 6\n", {"seen": "top", "cards": 6}, "line 4: '6' is not one of the cards, the numbers 0 to 5"),
         (FIRST + "1 ? 2\n", {"seen": "set", "cards": 6}, "line 4: a card that was not seen has no place in a set"),
@@ -406,7 +406,7 @@ def decks_of(inquiry, thing=None, sizes=(7, 50, 7)):
     with inquiry.opened(thing) as source:
         blocks = list(source.blocks(sizes))
     shown = [None if block.shown is None else block.shown.tolist() for block in blocks]
-    return np.concatenate([block.decks for block in blocks]).tolist(), shown, source.labels
+    return np.concatenate([block.decks for block in blocks]).tolist(), shown, [*source.labels]
 
 
 @pytest.mark.parametrize("name", DOORS)

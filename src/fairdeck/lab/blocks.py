@@ -131,12 +131,12 @@ class Source:
     @property
     def labels(self) -> Sequence[str]:
         """The names of the cards, in the order of the start deck; empty if the cards are numbers."""
-        return ()
+        return self.completion.labels() if self.completion else ()
 
     @property
     def notes(self) -> list[str]:
         """What a reader of the report should know, so far."""
-        return list(self._noted.values())
+        return [*self._noted.values(), *([self.completion.note] if self.completion and self.completion.note else [])]
 
     def note(self, about: str, text: str) -> None:
         """Add a note to the report; it replaces an earlier note `about` the same."""

@@ -29,7 +29,7 @@ from fairdeck.lab.observations.schemes import fitted, read_seen
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.file import open_file, order_of, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
-from fairdeck.lab.sources.observed import ASK
+from fairdeck.lab.sources.observed import ASK, Completion
 from fairdeck.lab.sources.parts import CodeParts, Parts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
@@ -274,18 +274,21 @@ class Inquiry:
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
             return self.simulated()
+        completion = (
+            Completion(self.seen, self.cards, order_of(self.order), seed) if self.seen and self.endless else None
+        )
         if self.kind in ("function", "program"):
             is_function = self.kind == "function"
             make: Any = FunctionSource if is_function else ProgramSource
-            options: dict[str, Any] = {"start": self.start, "timeout": self.timeout, **self._parts}
+            options: dict[str, Any] = {"start": self.start, "timeout": self.timeout, "completion": completion}
             options |= {"takes": takes} if is_function else {"layout": self.layout}
             if not self.in_parts:
                 return cast(Source, make(self.what, self.cards, seed=seed, **options))
             parts = CodeParts.of(make, self.what, self.cards, self.seed or 0, **options)  # whichever session makes one
             parts.source(0).close()  # what is wrong is an error here and not in a worker
-            return Parts(parts.numbered() if self.seen and not self.order else parts)
+            return Parts(parts.numbered() if completion and not completion.deck else parts)
         if self.kind == "called":
-            options = {"start": self.start, "takes": takes, **self._parts}
+            options = {"start": self.start, "takes": takes, "completion": completion}
             return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, **options)
         if hasattr(thing, "blocks"):
             return cast(Source, thing)
@@ -293,11 +296,6 @@ class Inquiry:
         if self.kind == "file":
             return open_file(self.what, self.cards or None, asked=self.place_in_lines, **what)
         return table_source(thing, self.cards or None, **what)
-
-    @property
-    def _parts(self) -> dict[str, Any]:
-        """What a function or a program gives of each deck; nothing if that is all of it."""
-        return {"seen": self.seen, "deck": tuple(order_of(self.order))} if self.seen else {}
 
     @property
     def place_in_lines(self) -> Asked:

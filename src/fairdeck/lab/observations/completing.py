@@ -66,10 +66,7 @@ class Names:
 
 
 def keys_of(seed: int | str, first: int, decks: int, cards: int, sets: int = 1) -> list[Keys]:
-    """Return `sets` of keys for the decks from number `first` on; shape ``(decks, cards)``, no ties in a row.
-
-    Several streams of one run have seeds such as ``SEED/STREAM``.
-    """
+    """Return `sets` of keys for the decks from number `first` on; shape ``(decks, cards)``, no ties in a row."""
     found, again, attempt = _words(seed, 0, first, decks, cards * sets), np.arange(decks), 0
     while True:
         tied = np.zeros(len(again), np.bool_)

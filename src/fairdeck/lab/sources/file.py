@@ -27,7 +27,7 @@ from fairdeck.cards.text import WIDE_MARKS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import deck_size
-from fairdeck.lab.sources.binary import BinaryDecoder, Integers
+from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
 from fairdeck.lab.sources.names import plain_lists
 from fairdeck.lab.sources.observed import Observed, alike, guessed, has_header, observed
@@ -230,11 +230,12 @@ def _rows(head: bytes) -> dict[int, list[str]]:
 def seen_file(lines: Lines) -> Observed | None:
     """Return the source for lines of what is seen of each deck; None if these are whole decks of different cards."""
     names, head, layout, seen = order_of(lines.order), lines.head, lines.layout, lines.seen
-    rows = list((_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values())
-    if not rows:
+    there = _rows(head[: head.rfind(b"\n") + 1]) or _rows(head)
+    if not there:
         return None
-    why, header = "", has_header(rows, names)
-    rows = rows[header:]
+    rows, why, header = list(there.values()), "", b""
+    if has_header(rows, names):
+        rows, header = rows[1:], b"".join(head.splitlines(keepends=True)[: next(iter(there))])
     if layout and layout.hands:
         seen, names = seen or f"set:{len(rows[0])}", names or list(FACTORY)
     elif not seen and not names:
@@ -244,8 +245,10 @@ def seen_file(lines: Lines) -> Observed | None:
         seen = "all"
     if not seen or (seen.strip().lower() == "all" and not equal):
         return None
-    source = observed(replace(lines, seen=seen), rows, names, FACTORY)
-    source.header = header
+    source = observed(replace(lines, seen=seen, head=head[len(header) :]), rows, names, FACTORY)
+    if header:
+        source.lines = header.count(b"\n")
+        source.note("header", f"the first line, '{_said(header)}', has no cards")
     if source.completion.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
         why = (
             f"read as --seen {seen} says, in order; but the numbers of each line rise: --seen set, if they were sorted"
@@ -253,6 +256,10 @@ def seen_file(lines: Lines) -> Observed | None:
     for note in filter(None, (why, layout.note if layout else "")):
         source.note(note, note)
     return source
+
+
+def _said(header: bytes) -> str:
+    return shortened(header.decode("utf-8", "replace").strip(), 40)
 
 
 def _boards_in(head: bytes) -> str:
@@ -332,7 +339,7 @@ def text_file(lines: Lines) -> TextFile:
     source.layout = layout
     if layout:
         source.note("layout", layout.note)
-    _say_what_was_guessed(source, deck, head[:end].decode("utf-8", "replace").strip(), order)
+    _say_what_was_guessed(source, deck, head[:end], order)
     return source
 
 
@@ -486,10 +493,10 @@ def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
         )
 
 
-def _say_what_was_guessed(source: TextFile, deck: Sequence[str], header: str, order: str | None) -> None:
+def _say_what_was_guessed(source: TextFile, deck: Sequence[str], header: bytes, order: str | None) -> None:
     reading = source.decoder.reading
     if header:
-        source.note("header", f"the first line, '{shortened(header, 40)}', is not a deck")
+        source.note("header", f"the first line, '{_said(header)}', is not a deck")
     if isinstance(reading, WordReading) and not order:
         how = "suit by suit, from ace to king" if factory_order(deck) else "in alphabetical order"
         shown = " ".join(reading.order[:4])
@@ -540,7 +547,7 @@ def array_file(
         name,
         file,
         data,
-        BinaryDecoder(name, size, Integers(size, kind), first=None, remedy=remedy, of_file=True),
+        BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True),
         shape[0],
     )
 

@@ -8,7 +8,7 @@ seeds the function.
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 from random import Random
 from typing import IO, Any
@@ -33,34 +33,18 @@ BATCH = 64  # decks checked together
 
 
 class Answers(Source):
-    """The decks that a function gives, checked; `seen` and `deck` say what it gives of each, if that is not all."""
+    """The decks that a function gives, checked; or what is seen of them, if it is completed."""
 
     def __init__(
-        self,
-        name: str,
-        cards: int,
-        seed: int | None,
-        start: Start,
-        *,
-        seen: str = "",
-        deck: Sequence[str] = (),
-        first: int | None = None,
-        stream: int = 0,
+        self, name: str, cards: int, seed: int | None, start: Start, completion: Completion | None = None
     ) -> None:
         super().__init__(name, deck_size(cards))
         self._begins = checked_start(start)
         self._start = scrambled(cards, seed) if start == "scrambled" else tuple(range(cards))
-        if seen:
-            self.completion = Completion(seen, cards, deck, f"{seed}/{stream}" if stream else seed or 0, first)
-        names: Sequence[Any] = (
-            [*map(int, deck)] if all(is_number(name) and str(int(name)) == name for name in deck) else deck
-        )
-        self._deck = [names[card] for card in self._start] if seen and deck else list(self._start)  # for the function
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The names of the cards, if a part of them is seen."""
-        return self.completion.labels() if self.completion else ()
+        self.completion, self._deck = completion, list[Any](self._start)  # which the function is given
+        if completion and (names := completion.deck):
+            numbered = all(is_number(name) and str(int(name)) == name for name in names)
+            self._deck = [int(names[card]) if numbered else names[card] for card in self._start]
 
     @property
     def _glimpse(self) -> Glimpse | None:
@@ -101,10 +85,10 @@ class CalledHere(Answers):
         seed: int,
         start: Start = "sorted",
         takes: Takes | None = None,
-        **parts: Any,
+        completion: Completion | None = None,
     ) -> None:
         name = shortened(getattr(function, "__qualname__", type(function).__qualname__))
-        super().__init__(name, cards, seed, start, **parts)
+        super().__init__(name, cards, seed, start, completion)
         self._form = Adapter(function, takes, Random(seed))
 
     def batches(self) -> Iterator[Decks]:
@@ -140,8 +124,7 @@ class FunctionSource(Answers):
             last call left. A card of a scrambled deck is named by its place in it.
         takes: ``deck`` or ``n``, where the signature does not tell.
         timeout: seconds without a deck after which the function is `Broken`.
-        parts: `seen`, `deck` and `first`, what it gives of each deck, if that is not all of it; it takes and gives the
-            names in `deck`, if there are any.
+        completion: of what it gives, if that is not whole decks; cards that have names are given to it by these.
 
     Raises:
         FairdeckError: now or with the first block: the function cannot be found or called.
@@ -157,9 +140,9 @@ class FunctionSource(Answers):
         start: Start = "sorted",
         takes: Takes | None = None,
         timeout: float = TIMEOUT,
-        **parts: Any,
+        completion: Completion | None = None,
     ) -> None:
-        super().__init__(shortened(function), cards, seed, start, stream=stream, **parts)
+        super().__init__(shortened(function), cards, seed, start, completion)
         try:
             split_name(function)
         except CannotCall as error:

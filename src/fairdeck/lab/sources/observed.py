@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from math import factorial, log
+from typing import Self
 
 import numpy as np
 
@@ -65,8 +66,8 @@ class Completion(Reading):
         deck: the names of the cards, in the order of the list; empty if they are numbers.
         first: the number of the first card, 0 or 1; None before the numbers show it.
         width: how many cards are seen of each deck; 0 if that differs.
-        told_by: what says so, for messages.
         given: the decks that were completed: each has keys of its own, by its number.
+        note: what a reader should know of the numbers; empty if nothing.
     """
 
     def __init__(
@@ -83,8 +84,8 @@ class Completion(Reading):
 
         What is not seen is drawn from `seed`; each stream has its own. `as_written`: records have the numbers so.
         """
-        self.scheme, self.deck, self.first, self.told_by = scheme, tuple(deck), first, scheme
-        self.given = 0
+        self.scheme, self.deck, self.first = scheme, tuple(deck), first
+        self.given, self.note = 0, ""
         self.sight, self._seed, self._lengths = Sight(cards, scheme), seed, list[Values]()
         self.width = 0 if scheme.startswith("prefix:") else len(self.sight.places)
         self._as_written = as_written and not deck
@@ -92,6 +93,11 @@ class Completion(Reading):
         self.index = Index([str(number) for number in range(cards + 1)] if self._as_written else self.order)
         self._names = Names([self.index[card] for card in deck] if deck else range(cards))
         self._held = np.empty((0, self.places), np.int64)  # before it is known what the first card is
+
+    def again(self, stream: int | None = None, first: int | None = None) -> Self:
+        """Return the same for another stream of decks, if that is given, and with the number of the first card."""
+        seed, first = self._seed if stream is None else f"{self._seed}/{stream}", self.first if first is None else first
+        return type(self)(self.scheme, self.sight.cards, self.deck, seed, first)
 
     @property
     def places(self) -> int:
@@ -148,7 +154,6 @@ class Completion(Reading):
             what = f"a card of this deck{nearest(row[odd], self.order)}"
         else:
             what = f"one of the cards, the numbers {self.order[0]} to {self.order[-1]}"
-            what = what if self.first is not None else f"a number from 0 or 1 to {self.sight.cards:,}"
         remedy = "" if self.deck or is_number(row[odd]) else "; if cards have names, name their list: --deck FILE"
         return f"'{shortened(row[odd], LONGEST_WORD)}' is not {what}: {excerpt(row, odd)}{remedy * self._as_written}"
 
@@ -170,7 +175,7 @@ class Completion(Reading):
             return f"{holds}; the deck has {self.sight.cards:,}"
         if self.scheme.startswith(("top:", "set:")):
             return (
-                f"{holds}, and {self.told_by} has {self.width:,}: where the cards are written in "
+                f"{holds}, and {self.scheme} has {self.width:,}: where the cards are written in "
                 "the order in which they came, say --seen prefix; else write lines of one size for --seen set"
             )
         if self.scheme == "all":
@@ -180,13 +185,14 @@ class Completion(Reading):
 
     # --- completing
 
-    def decks(self, values: Records, *, last: bool = False) -> tuple[Decks, str]:
+    def decks(self, values: Records | None, *, last: bool = False) -> tuple[Decks, str]:
         """Return the completed decks up to the first record that is wrong, and what is wrong with it.
 
         Args:
-            values: shape ``(B, places)``.
+            values: shape ``(B, places)``; None for no more than those that are held.
             last: whether no more records come. Else they may be held until they show the number of the first card.
         """
+        values = self._held[:0] if values is None else values
         if self._as_written:
             values = self._from_zero(np.concatenate([self._held, values]), last)
         bad = (values < UNSEEN) | self._names.too_often(np.maximum(values, UNSEEN))
@@ -210,8 +216,9 @@ class Completion(Reading):
             if not (len(ends) or last) and (values >= 0).sum() < min(WAIT * cards, AT_ONCE):
                 self._held = values
                 return values[:0]
-            self.first = int(ends[0] != 0) if len(ends) else 0
+            self.first = int(ends[0] != 0) if len(ends) else int(self.scheme.startswith("set:"))
             self.order = [str(card + self.first) for card in range(cards)]
+            self.note = numbered(self.first, cards, shown=len(ends) > 0)
         self._held = values[:0]
         there = (values >= self.first) & (values < cards + self.first)
         return np.where(there, values - self.first, np.where(values == UNSEEN, UNSEEN, UNSEEN - 1 - values))
@@ -237,7 +244,6 @@ class Observed(FileSource):
         completion: how they are.
         lines: how many were read.
         place: what a line is called in messages; empty if its number would not help.
-        header: whether the first line names columns.
         guessed: notes on how it is read, which may come late.
     """
 
@@ -245,35 +251,21 @@ class Observed(FileSource):
 
     def __init__(self, lines: Lines, scheme: str, cards: int, deck: Sequence[str]) -> None:
         super().__init__(lines.name, deck_size(cards, lines.name), lines.file)
-        self.lines, self.place, self.header, self.guessed = 0, "line", False, list[str]()
+        self.lines, self.place, self.guessed = 0, "line", list[str]()
         self._pieces: Iterator[tuple[bytes, bool]] = whole_lines(chain([lines.head], lines.coming))
         self.sure = True  # whether it is known of numbers from which one on they count
         first = None if deck else self._first(scheme)
         self.completion = Completion(scheme, cards, deck, lines.seed, first, as_written=False)
-
-    @property
-    def scheme(self) -> str:
-        """What is seen of each deck, as a text."""
-        return self.completion.scheme
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The names of the cards; empty if they are the numbers from 0 on."""
-        return self.completion.labels()
 
     def batches(self) -> Iterator[Decks]:
         """Yield the completed decks."""
         completion, most = self.completion, max(1, AT_ONCE // self.cards)
         self._note_guesses()
         for text, whole in self._pieces:
-            if self.header:
-                text = self._without_header(text)
             if not whole and completion.is_cut(text):
                 self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
                 continue
             rows = completion.rows(text)
-            if len(rows.lines) and completion.told_by == self.scheme:
-                completion.told_by = self._where(rows.lines[0]) or "the first one"
             for begin in range(0, len(rows.values), most):
                 decks, wrong = completion.decks(rows.values[begin : begin + most])
                 if len(decks):
@@ -290,16 +282,6 @@ class Observed(FileSource):
         """Note how it is read."""
         for guess in self.guessed:
             self.note(guess, guess)
-
-    def _without_header(self, text: bytes) -> bytes:
-        """Leave the first line empty that holds anything."""
-        lines = text.split(b"\n")
-        at = next((at for at, line in enumerate(lines) if words(line.decode("utf-8", "replace"))), None)
-        if at is not None:
-            self.header, line = False, lines[at].decode("utf-8", "replace").strip()
-            self.note("header", f"the first line, '{shortened(line, LONGEST_WORD)}', has no cards")
-            lines[at] = b""
-        return b"\n".join(lines)
 
     def _where(self, line: int) -> str:
         return f"{self.place} {self.lines + int(line) + 1:,}" if self.place else ""
@@ -319,10 +301,15 @@ class Observed(FileSource):
                 break
         self._pieces, self.sure = chain(held, self._pieces), bool(found)
         first = int(found[1] != b"0") if found else int(scheme.startswith("set:"))
-        if first or not found:
-            none = "" if found else f", as neither 0 nor {self.cards} is there"
-            self.note("first", f"the cards are numbered from {first}{none}")
+        if said := numbered(first, self.cards, shown=self.sure):
+            self.note("first", said)
         return first
+
+
+def numbered(first: int, cards: int, *, shown: bool) -> str:
+    """Return a note on the number of the first card; nothing for 0, if that is shown."""
+    none = "" if shown else f", as neither 0 nor {cards} is there"
+    return f"the cards are numbered from {first}{none}" if first or none else ""
 
 
 def observed(lines: Lines, rows: Sequence[Sequence[str]], deck: Sequence[str], factory: Sequence[str]) -> Observed:

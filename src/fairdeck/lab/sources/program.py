@@ -19,7 +19,6 @@ import tempfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from time import monotonic
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,7 @@ from numpy.typing import NDArray
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source, unread
 from fairdeck.lab.sources import TIMEOUT, Start, checked_start, deck_size, in_places, scrambled
-from fairdeck.lab.sources.binary import BinaryDecoder, Integers
+from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.sources.text import LONGEST_LINE, Decoder, NumberReading, as_utf8, whole_lines
 from fairdeck.lab.usercode import process_groups
@@ -56,9 +55,7 @@ class ProgramSource(Source):
         start: ``scrambled`` writes a start deck to its standard input, a line of numbers from 0; else
             standard input is empty.
         timeout: seconds without a deck after which the program is `Broken`.
-        seen: what it writes of each deck; empty for all of it.
-        deck: the names of the cards then; empty if they are numbers.
-        first: the number of the first card, 0 or 1, if that is known.
+        completion: of what it writes, if that is not whole decks.
 
     Raises:
         FairdeckError: now or with the first block: the program cannot be started, or gives no deck.
@@ -74,9 +71,7 @@ class ProgramSource(Source):
         stream: int = 0,
         start: Start = "sorted",
         timeout: float = TIMEOUT,
-        seen: str = "",
-        deck: Sequence[str] = (),
-        first: int | None = None,
+        completion: Completion | None = None,
     ) -> None:
         super().__init__(shortened(command), deck_size(cards))
         self._unfilled = " and ".join(dict.fromkeys(UNFILLED.findall(command)))
@@ -89,15 +84,12 @@ class ProgramSource(Source):
         self._seed, self._stream = seed, stream
         self._start = scrambled(cards, seed) if checked_start(start) == "scrambled" else None
         self._timeout = timeout
-        self._reading: NumberReading | Completion = NumberReading()
-        if seen:
-            keys = f"{seed}/{stream}" if stream else seed or 0
-            self._reading = self.completion = Completion(seen, cards, deck, keys, first)
-            if layout != "text" and (deck or not self.completion.width):
-                raise FairdeckError(
-                    f"the format {layout} holds numbers, equally many for each deck: where cards have names, or lines "
-                    "differ, the program must write text"
-                )
+        self._reading, self.completion = NumberReading(), completion
+        if completion and layout != "text" and (completion.deck or not completion.width):
+            raise FairdeckError(
+                f"the format {layout} holds numbers, equally many for each deck: where cards have names, or lines "
+                "differ, the program must write text"
+            )
         self._made = 0  # decks that were read
         self._starts = 0
         self._failed = 0
@@ -108,7 +100,7 @@ class ProgramSource(Source):
     @property
     def labels(self) -> Sequence[str]:
         """The numbers of the program, if it counts from 1."""
-        return self._reading.labels(self.cards)
+        return super().labels or self._reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the program, start after start."""
@@ -118,7 +110,7 @@ class ProgramSource(Source):
                 before = self._made
                 reason = yield from self._one_start()
                 barren = barren + 1 if self._made == before else 0
-        yield from self._completed(last=True)
+        yield from self._completed(None, last=True)
         if self.given:
             raise Broken(f"{self.name} gave no deck, twice in a row, after deck {self.given:,}: {reason}", self.given)
         what = "one deck on each line" if self._layout == "text" else f"decks as {self._layout}"
@@ -184,46 +176,36 @@ class ProgramSource(Source):
 
     def _decoded(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         if self._layout == "text":
-            return self._seen_in_text(self.completion, chunks) if self.completion else self._from_text(chunks)
+            return self._seen(self.completion, chunks) if self.completion else self._from_text(chunks)
         return self._from_binary(chunks)
 
-    def _seen_in_text(self, completion: Completion, chunks: Iterable[bytes]) -> Iterator[Decks]:
+    def _seen(self, completion: Completion, chunks: Iterable[bytes]) -> Iterator[Decks]:
         """Yield the completed decks of lines, and raise an error at the first that is wrong."""
-        for text, whole in whole_lines(as_utf8(chunks), self._longest):
+        for text, whole in whole_lines(as_utf8(chunks)):
             if not whole and completion.is_cut(text):
                 self._note_cut()
                 continue
             rows = completion.rows(text)
             yield from self._completed(rows.values)
             if rows.wrong is not None:
-                yield from self._completed(last=True)
+                yield from self._completed(None, last=True)
                 line = text.split(b"\n", rows.wrong + 1)[rows.wrong].decode("utf-8", "replace")
                 said = f"{self.name}: deck {self.given + 1:,} cannot be: {completion.wrong(line)}"
                 raise unread(said, self.given, self._remedy())
 
-    def _completed(self, values: NDArray[Any] | None = None, *, last: bool = False) -> Iterator[Decks]:
+    def _completed(self, values: NDArray[np.int64] | None, *, last: bool = False) -> Iterator[Decks]:
         """Yield the decks of records, and raise an error at the first that is wrong."""
-        if not self.completion:
-            return
-        if values is None:
-            values = np.empty((0, self.completion.places), np.int64)
-        self._made += len(values)
-        decks, wrong = self.completion.decks(values, last=last)
-        if len(decks):
-            if self.completion.first:
-                self.note("first", "the program numbers the cards from 1")
-            yield decks
-        if wrong:
-            raise Broken(f"{self.name}: deck {self.given + 1:,} cannot be: {wrong}", self.given)
-
-    @property
-    def _longest(self) -> int:
-        """The bytes of a line that is read."""
-        return max(LONGEST_LINE // 16, 16 * self.cards)
+        if self.completion:
+            self._made += 0 if values is None else len(values)
+            decks, wrong = self.completion.decks(values, last=last)
+            if len(decks):
+                yield decks
+            if wrong:
+                raise Broken(f"{self.name}: deck {self.given + 1:,} cannot be: {wrong}", self.given)
 
     def _from_text(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         decoder = Decoder(self.name, self.cards, self._reading, remedy=self._remedy(), decks=self.given)
-        for text, whole in whole_lines(as_utf8(chunks), self._longest):
+        for text, whole in whole_lines(as_utf8(chunks), max(LONGEST_LINE // 16, 16 * self.cards)):
             for batch in decoder.decode(text) if whole else decoder.rest(text):
                 if self._reading.first:
                     self.note("first", "the program numbers the cards from 1")
@@ -232,14 +214,14 @@ class ProgramSource(Source):
             self._note_cut()
 
     def _from_binary(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
-        integers = Integers(self.completion.places if self.completion else self.cards, f"<u{WIDTHS[self._layout]}")
-        decoder = BinaryDecoder(self.name, self.cards, integers, remedy=self._remedy(), decks=self.given)
+        kind, size = f"<u{WIDTHS[self._layout]}", self.completion.places if self.completion else self.cards
+        decoder = BinaryDecoder(self.name, size, kind, remedy=self._remedy(), decks=self.given)
         for chunk in chunks:
             if self.completion:
-                yield from self._completed(integers.rows(chunk).astype(np.int64))
+                yield from self._completed(decoder.rows(chunk).astype(np.int64))
             else:
                 yield from decoder.decode(chunk)
-        if integers.rest:
+        if decoder.rest:
             self._note_cut()
 
     def _remedy(self) -> str:

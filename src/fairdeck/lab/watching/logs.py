@@ -15,7 +15,8 @@ from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.sources.file import layout_of, seen_file, text_file
+from fairdeck.lab.sources.file import TextFile, layout_of, seen_file, text_file
+from fairdeck.lab.sources.observed import Observed
 from fairdeck.lab.sources.pieces import Lines, first_lines
 from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
@@ -170,8 +171,8 @@ class Logs:
         if lines_of_document(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
         layout = layout_of(name, head, self.asked)
-        lines = head.decode("utf-8", "replace").split("\n")
-        lone = len(lines) < LONE and not any(SEPARATORS.search(line.strip()) for line in lines)
+        text = head.decode("utf-8", "replace").split("\n")
+        lone = len(text) < LONE and not any(SEPARATORS.search(line.strip()) for line in text)
         if layout:
             layout.strict = False
             head = copy(layout).lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
@@ -180,21 +181,21 @@ class Logs:
         order = asked.order or None
         shown = Lines(name, io.BytesIO(), head, (), asked.cards, order, layout, asked.seen, asked.seed or 0)
         reading: Reading
+        source: Observed | TextFile | None
         if asked.seen and (source := seen_file(shown)):
             if not (source.sure or self.reading):
                 return None
-            reading, cards, remedy = source.completion, source.cards, f"write what is seen of each deck ({asked.seen})"
-            header = first_lines(head)[0] + b"\n" if source.header else b""
+            reading, remedy, lines = source.completion, f"write what is seen of each deck ({asked.seen})", source.lines
         else:
-            decoder = text_file(shown).decoder
-            reading, cards, remedy = decoder.reading, decoder.cards, decoder.remedy
-            header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
+            source = text_file(shown)
+            reading, remedy, lines = source.decoder.reading, source.decoder.remedy, source.decoder.lines
+        header = b"".join(head.splitlines(keepends=True)[:lines])
         self.reading = self.reading or reading
         if type(reading) is not type(self.reading):
             raise FairdeckError(
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
             )
-        return DeckLines(name, cards, self.reading, LinesRead(remedy, header), layout, only=self._only)
+        return DeckLines(name, source.cards, self.reading, LinesRead(remedy, header), layout, only=self._only)
 
     # --- what is known of all
 
