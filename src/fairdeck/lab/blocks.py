@@ -12,16 +12,13 @@ from itertools import chain, repeat
 from math import lgamma, log
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Values, card_type
 from fairdeck.errors import FairdeckError
-
-if TYPE_CHECKING:
-    from fairdeck.lab.sources.observed import Completion
 
 Decks: TypeAlias = NDArray[Any]  # (B, n), of `Cards`: row t is a deck
 
@@ -113,7 +110,7 @@ class Source:
         completion: how decks of which a part is seen are completed; None if whole decks come.
     """
 
-    completion: "Completion | None" = None
+    completion: Any = None  # a `fairdeck.lab.sources.observed.Completion`, which stands above this room
 
     def __init__(self, name: str, cards: int) -> None:
         self.name = name

@@ -35,6 +35,8 @@ BATCH = 64  # decks checked together
 class Answers(Source):
     """The decks that a function gives, checked; or what is seen of them, if it is completed."""
 
+    completion: Completion | None
+
     def __init__(
         self, name: str, cards: int, seed: int | None, start: Start, completion: Completion | None = None
     ) -> None:

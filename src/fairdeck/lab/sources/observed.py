@@ -139,9 +139,11 @@ class Completion(Reading):
             if not record or (len(record) != self.width and (self.width or len(record) > self.sight.cards)):
                 wrong = number
                 break
-            rows.append(record if self.width else record + [UNSEEN] * (self.sight.cards - len(record)))
+            rows.append(record)
             lines.append(number)
-        values = np.array(rows, np.int64).reshape(-1, self.places)
+        values = np.full((len(rows), self.places), UNSEEN, np.int64)
+        for at, record in enumerate(rows):
+            values[at, : len(record)] = record
         return Rows(values, np.array(lines, np.int64), wrong)
 
     def wrong(self, line: str, _cards: int = 0) -> str:

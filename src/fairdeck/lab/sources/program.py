@@ -61,6 +61,8 @@ class ProgramSource(Source):
         FairdeckError: now or with the first block: the program cannot be started, or gives no deck.
     """
 
+    completion: Completion | None
+
     def __init__(
         self,
         command: str,
