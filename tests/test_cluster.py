@@ -249,6 +249,14 @@ def test_the_parts_of_a_program_are_the_same_everywhere(local, tmp_path):
     assert digest(of(what, local).tally) == digest(of(what, map).tally)
 
 
+def test_what_code_gives_of_each_deck_is_completed_the_same_everywhere(local, tmp_path):
+    (tmp_path / "mine.py").write_text("def draw(n, rng):\n    return rng.sample(range(1, n + 1), 6)\n")
+    what, asked = f"{tmp_path / 'mine.py'}:draw", {"seen": "6/20", "cards": 20, "decks": 2_000, "seed": 5}
+    tallies = [lab.test(what, in_parts=True, map=map_, **asked).tally for map_ in (map, local)]
+    with spread(2, alone=0) as two:
+        assert {*map(digest, tallies)} == {digest(lab.test(what, in_parts=True, map=two, **asked).tally)}
+
+
 def test_no_two_parts_make_the_same_decks(shuffles):
     made = CodeParts.of(FunctionSource, f"{shuffles}:fair", 20, 1)
     one, other = (next(iter(Part(made, number, [50], 0))).decks for number in (0, 1))

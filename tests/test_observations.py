@@ -3,21 +3,26 @@
 import json
 import re
 from collections import defaultdict
+from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.inquiry import Inquiry
+from fairdeck.lab.inquiry import Inquiry, Program
 from fairdeck.lab.observations import Kind, Sight, completing
 from fairdeck.lab.observations.completing import UNSEEN, Names, completed, keys_of
 from fairdeck.lab.observations.kinds import kinds_of
 from fairdeck.lab.runs import registration
+from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.watching.monitor import Monitor
+from fairdeck.lab.watching.store import Kept, unpacked_decks
 
 LANDS = {0, 1}  # cards 0 and 1 of each deck; a deck is written top first here
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -199,7 +204,7 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
     (first, *_), decks = streams[0], np.concatenate([block.decks for block in streams[1]])
     assert (first.decks == decks).all(), "decks do not depend on blocks"
     assert all(sorted(deck) == [*range(source.cards)] for deck in decks.tolist())
-    assert source.scheme == scheme
+    assert source.completion.scheme == scheme
     places = source.cards - 1 - np.arange(len(seen)) if scheme != "all" else np.arange(len(seen))
     there = first.decks[0][places].tolist()
     if isinstance(seen, set):
@@ -224,7 +229,7 @@ def test_lines_of_what_was_seen_are_read_and_the_cards_lie_at_their_places(name,
         ("1\n1\n", {"seen": "top"}, "do not show the whole deck"),
         (FIRST, {"seen": "top"}, "do not show the whole deck; say how many cards the deck has, --cards N"),
         (FIRST, {"seen": "top:2", "cards": 6}, "line 1: holds 3 cards, and top:2 has 2: where"),
-        (FIRST + "1 2\n", {"seen": "set", "cards": 6}, "line 4: holds 2 cards, and line 1 has 3: where the cards"),
+        (FIRST + "1 2\n", {"seen": "set", "cards": 6}, "line 4: holds 2 cards, and set:3 has 3: where the cards"),
         (FIRST + "1 2 1\n", {"seen": "top", "cards": 6}, "line 4: 1 is there 2 times, and once in the deck: 1 2 1"),
         (FIRST + "1 2 6\n", {"seen": "top", "cards": 6}, "line 4: '6' is not one of the cards, the numbers 0 to 5"),
         (FIRST + "1 ? 2\n", {"seen": "set", "cards": 6}, "line 4: a card that was not seen has no place in a set"),
@@ -375,3 +380,211 @@ def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, m
     )
     plain = registration.Registration.of(Inquiry.of("naive", cards=6, seed=1))
     assert '"seen"' not in plain.text
+
+
+# --- every door
+
+ELKS = ["Elk"] * 4 + ["Red Fox"] * 3 + ["Cub", "Owl"]
+DOORS = {  # what is seen; the list of the deck, or its numbers; how a line is made of a shuffled deck
+    "a lottery": ("6/49", range(1, 50), lambda deck: sorted(deck[:6])),
+    "in order": ("top:3", range(9), lambda deck: deck[:3]),
+    "games that end": ("prefix:2", range(9), lambda deck: deck[: 1 + deck[0] % 3]),
+    "places": ("places:0,5", range(9), lambda deck: [deck[-1], deck[-6]]),
+    "hands": ("hands:2x4", ELKS, lambda deck: deck[:8]),
+    "whole decks": ("all", ELKS, lambda deck: deck),
+}
+
+
+def answers_of(seen, cards, part, decks=64):
+    chance = np.random.default_rng(38)
+    rows = [part([cards[at] for at in chance.permutation(len(cards))]) for _ in range(decks)]
+    asked = {"deck": cards} if isinstance(cards, list) else {"cards": len(cards)}
+    return rows, {"seen": seen, **asked, "seed": 5}
+
+
+def decks_of(inquiry, thing=None, sizes=(7, 50, 7)):
+    with inquiry.opened(thing) as source:
+        blocks = list(source.blocks(sizes))
+    shown = [None if block.shown is None else block.shown.tolist() for block in blocks]
+    return np.concatenate([block.decks for block in blocks]).tolist(), shown, [*source.labels]
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_every_door_completes_the_same_records_alike(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows, asked = answers_of(*DOORS[name])
+    lines = [",".join(map(str, row)) + "\n" for row in rows]
+    (tmp_path / "log").write_text("".join(lines))
+    program = f"import itertools\nROWS = iter({rows!r})\ndef draw(deck):\n    return next(ROWS)\n"
+    (tmp_path / "mine.py").write_text(program)
+    here = iter(rows)
+    told = decks_of(Inquiry.of(tmp_path / "log", **asked))
+    assert told == decks_of(Inquiry.of(lambda deck: next(here), **asked), lambda deck: next(here))
+    assert told == decks_of(Inquiry.of("mine.py:draw", **asked))
+    assert told == decks_of(Inquiry.of(Program("cat log"), **asked))
+    if isinstance(asked.get("cards"), int) and "prefix" not in asked["seen"]:
+        (tmp_path / "bytes").write_bytes(bytes(card for row in rows for card in row))
+        assert told == decks_of(Inquiry.of(Program("cat bytes", "u8"), **asked))
+    if "prefix" in asked["seen"]:
+        return
+    waiting = []
+    for stops in (0, 1):  # all at once; then piece by piece, with a crash after each
+        for end in [2, 3, 17, 40, len(lines)] if stops else [len(lines)]:
+            (tmp_path / f"{stops}.log").write_text("".join(lines[:end]))
+            if stops:
+                with closing(Monitor(tmp_path / "1.db", ["1.log"], **asked)) as crashed:
+                    crashed.step()
+            lab.monitor(f"{stops}.log", f"{stops}.db", **asked)
+        with Store(tmp_path / f"{stops}.db") as store:
+            run = store.run(1, Kept)
+        (log,) = run.more.logs.values()
+        whole = run.standing.tally.decks if run.standing.tally else 0
+        waiting.append(unpacked_decks(log.waiting, len(told[0][0])).tolist())
+        assert waiting[-1] == told[0][whole : len(lines)]
+    assert waiting[0] == waiting[1]
+
+
+CODE = """
+import random
+def draw(n, rng):
+    return rng.sample(range(1, n + 1), 6)
+def hand(deck, rng):
+    return rng.sample(deck, 3)
+def four(deck, rng):
+    rng.shuffle(deck)
+    return [set(deck[at::4]) for at in range(4)]
+def uneven(deck, rng):
+    return [deck[:3], deck[3:8]]
+def short(deck, rng):
+    return deck[:5]
+def late(n, rng, calls=[]):
+    calls.append(n)
+    return rng.sample(range(1, n + 1), 6) if len(calls) < 9 else [1, 2, 3, 4, 5, 5]
+def beyond(n, rng):
+    return [0, 1, 2, 3, 4, n]
+def strange(deck, rng):
+    return [*deck[:5], "Elc"]
+def nothing(n, rng):
+    return None
+def unseen(deck, rng):
+    return [None, *deck[:5]]
+"""
+
+
+@pytest.fixture
+def code(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(CODE)
+    return "mine.py"
+
+
+def test_fair_code_that_gives_a_part_of_a_deck_passes_in_one_process_and_in_parts(code):
+    asks = {
+        "draw": {"seen": "6/49"},
+        "hand": {"seen": "top:3", "deck": ELKS, "kinds": "deer=Elk"},
+        "four": {"seen": "hands:4x3", "cards": 12},
+    }
+    for name, asked in asks.items():
+        report = lab.test(f"mine.py:{name}", decks=1_000, seed=1, **asked)
+        assert report.verdict.outcome == "pass", name
+        several = lab.test(f"mine.py:{name}", decks=1_000, seed=1, in_parts=True, **asked)
+        assert several.verdict.outcome == "pass", name
+        assert (
+            list(several.labels)
+            == list(report.labels)
+            == {"draw": [*map(str, range(1, 50))], "hand": ELKS}.get(name, [])
+        )
+    assert [kind.name for kind in lab.test("mine.py:hand", decks=20, **asks["hand"]).inquiry.sight.kinds] == ["deer"]
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "told"),
+    [
+        ("short", "6/49", "deck 1 has 5 cards instead of 6: 0 1 2 3 4"),
+        ("short", "prefix", ""),
+        ("uneven", "hands:2x4", "deck 1 has hands of 3, 5 cards instead of 4"),
+        ("late", "6/49", "deck 9 cannot be: 5 is there 2 times, and once in the deck: 1 2 3 4 5 5"),
+        ("beyond", "6/49", "deck 1 cannot be: 49 is not one of the cards, the numbers 0 to 48: 0 1 2 3 4 49"),
+        ("strange", "6/49", "deck 1 holds 'Elc', which is not a card: 0 1 2 3 4 Elc"),
+        ("nothing", "6/49", "deck 1 is not a deck: the function returned None"),
+        ("unseen", "6/49", "deck 1 cannot be: a card that was not seen has no place in a set"),
+    ],
+)
+def test_what_no_deck_can_show_fails_the_code(name, seen, told, code):
+    report = lab.test(f"{code}:{name}", seen=seen, seed=1)
+    assert report.verdict.outcome == "fail"
+    assert report.verdict.at_gate == bool(told)
+    assert told in report.headline
+    if told:
+        assert report.headline.startswith("Not every deck shows cards of the deck.")
+
+
+@pytest.mark.parametrize(
+    ("lines", "seen", "told", "decks"),
+    [
+        ("0 1 2 3", "top:3", "deck 1 cannot be: holds 4 cards, and top:3 has 3", None),
+        ("hello", "top:3", "if cards have names, name their list: --deck FILE; write nothing but what is seen", None),
+        ("0 1 2\\n1 2\\n", "top:3", "deck 2 cannot be: holds 2 cards, and top:3 has 3", 1),
+        ("0 1 2\\n1 2 1\\n", "top:3", "deck 2 cannot be: 1 is there 2 times", 1),
+        ("1 2 3\\n2 3 ?\\n3 2 9\\n0 1 2\\n", "top:3", "deck 4 cannot be: 0 is not one of the cards", 3),
+    ],
+)
+def test_what_a_program_may_not_write_is_told(lines, seen, told, decks):
+    program = lab.Program(f"printf '{lines}'")
+    if decks is None:
+        with pytest.raises(FairdeckError, match=f"{re.escape(told)}[^\\n]*$"):
+            lab.test(program, seen=seen, cards=9)
+        return
+    report = lab.test(program, seen=seen, cards=9)
+    assert (report.verdict.outcome, report.verdict.decks) == ("fail", decks)
+    assert told in report.headline
+
+
+@pytest.mark.parametrize(
+    ("what", "asked", "told"),
+    [
+        ("naive", {"seen": "top:7"}, "a known shuffle gives whole decks"),
+        ("mine.py:draw", {"seen": "set"}, "say how many cards of each deck the function gives, such as set:7"),
+        ("mine.py:draw", {"seen": "top:7", "start": "carried"}, "is no deck to begin with"),
+        ("mine.py:draw", {"seen": "top:60"}, "a deck of 52 cards does not have so many"),
+        ("mine.py:draw", {"seen": "top:7", "order": "a b"}, "say deck, the list whose names are given"),
+        (lab.Program("x", "u8"), {"seen": "prefix"}, "the format u8 holds numbers, equally many"),
+        (lab.Program("x", "u8"), {"seen": "top:1", "deck": ELKS}, "the program must write text"),
+    ],
+)
+def test_what_code_cannot_be_asked_is_refused(what, asked, told, code):
+    with pytest.raises(FairdeckError, match=re.escape(told)):
+        lab.test(what, **asked)
+
+
+def test_a_watch_and_the_command_refuse_what_names_nothing(code, capsys):
+    from fairdeck.cli import main
+
+    (Path("draws.log")).write_text("1 2 3\n4 5 6\n")
+    for words, told in {
+        "--seen top": "say how many cards of each deck the log gives, such as top:7",
+        "--seen top:3": "a log of top:3 does not show the whole deck; say how many cards",
+        "--seen prefix --cards 6": "a watch needs equally many cards of each deck",
+        "--seen 3/6 --cards 6,7": "give each size a watch of its own",
+        "--seen 3/6 --kinds a=1-6": "all 6 cards are of the kind 'a'",
+    }.items():
+        assert main(["monitor", "draws.log", "--store", "watch.db", "--once", *words.split()]) == 2
+        assert told in capsys.readouterr().err
+    assert main(["monitor", "draws.log", "--store", "watch.db", "--once", "--seen", "3/6"]) == 0
+    assert "Your lines hold 3 of 6 cards" in capsys.readouterr().out
+    assert main(["monitor", "draws.log", "--store", "watch.db", "--once", "--seen", "2/6"]) == 2
+    assert "seen set:2: the watch in watch.db has set:3" in capsys.readouterr().err
+    for option in ("only", "seen", "deck", "kinds", "board"):
+        for words in (["test", "mine.py:draw"], ["monitor", "draws.log", "--store", "watch.db", "--once"]):
+            assert main([*words, f"--{option}", ""]) == 2
+            assert f"--{option} '' names nothing: write a value, or leave" in capsys.readouterr().err
+
+
+def test_an_assertion_takes_what_is_seen():
+    fair = lab.assert_fair(
+        lambda deck, rng: rng.sample(deck, 3), seen="top:3", deck=ELKS, kinds="deer=Elk", decks=1_000
+    )
+    assert fair.inquiry.cards == len(ELKS)
+    lab.assert_fair(lambda n, rng: rng.sample(range(n), 2), seen="set:2", cards=[9, 12], board=None)
+    with pytest.raises(lab.Unfair, match="sum of the list places in the hand: 6 on average"):
+        lab.assert_fair(lambda deck: deck[:4], seen="set:4", cards=49, board="7x7")

@@ -22,7 +22,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
-SEEN = ("seen", "deck", "kinds", "board")  # options that say what a file has of each deck
+SEEN = ("seen", "deck", "kinds", "board")  # options that say what is there of each deck
 
 
 def missing_for_lab() -> list[str]:
@@ -63,13 +63,13 @@ def place_arguments(parser: _ActionsContainer) -> None:
 
 
 def seen_arguments(parser: _ActionsContainer) -> None:
-    """Add the arguments that say what a file has of each deck."""
+    """Add the arguments that say what a file, a log, a function or a program has of each deck."""
     parser.add_argument(
         "--seen",
         metavar="WHAT",
         help="what is seen of each deck: top:7 (the first seven, in order), set:7 (in any order), hands:4x13, 6/49, "
         "places:0,5,9 (from the bottom, 0), prefix (in order, as many as a line holds) or all. The rest is drawn at "
-        "random, from --seed, and the level holds. It is right only if every game is in the file",
+        "random, from --seed, and the level holds. It is right only if every game is there",
     )
     parser.add_argument(
         "--deck",
@@ -86,6 +86,13 @@ def seen_arguments(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--board", metavar="ROWSxCOLUMNS", help="the cards are the cells of a board, row by row, such as 9x9"
     )
+
+
+def demand_named(args: Namespace) -> None:
+    """Check that no option that names cards or statistics is empty, as from a variable that is not set."""
+    for name in ("only", *SEEN):
+        if getattr(args, name) is not None and not getattr(args, name).strip(" ,"):
+            raise FairdeckError(f"--{name} {getattr(args, name)!r} names nothing: write a value, or leave --{name} out")
 
 
 def deck_from(args: Namespace) -> tuple[str, ...] | None:

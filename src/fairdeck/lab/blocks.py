@@ -107,7 +107,10 @@ class Source:
     Attributes:
         name: its name in reports.
         cards: the cards of a deck.
+        completion: how decks of which a part is seen are completed; None if whole decks come.
     """
+
+    completion: Any = None  # a `fairdeck.lab.sources.observed.Completion`, which stands above this room
 
     def __init__(self, name: str, cards: int) -> None:
         self.name = name
@@ -125,12 +128,12 @@ class Source:
     @property
     def labels(self) -> Sequence[str]:
         """The names of the cards, in the order of the start deck; empty if the cards are numbers."""
-        return ()
+        return self.completion.labels() if self.completion else ()
 
     @property
     def notes(self) -> list[str]:
         """What a reader of the report should know, so far."""
-        return list(self._noted.values())
+        return [*self._noted.values(), *([self.completion.note] if self.completion and self.completion.note else [])]
 
     def note(self, about: str, text: str) -> None:
         """Add a note to the report; it replaces an earlier note `about` the same."""
@@ -154,7 +157,8 @@ class Source:
             if len(decks) or not size:
                 lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
                 self._keep(decks)
-                yield Block(decks, lead, self.given - len(self._held) - len(decks), self._turn)
+                shown = self.completion.shown(len(decks)) if self.completion else None
+                yield Block(decks, lead, self.given - len(self._held) - len(decks), self._turn, shown)
                 self._turn += 1
             if len(decks) < size:
                 if self._broken is not None:

@@ -25,11 +25,11 @@ from fairdeck.lab.judging.trial import Standing, Trial
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
 from fairdeck.lab.observations import Sight
 from fairdeck.lab.observations.kinds import kinds_as_text, kinds_of
-from fairdeck.lab.observations.schemes import read_seen
+from fairdeck.lab.observations.schemes import fitted, read_seen
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.file import open_file, order_of, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
-from fairdeck.lab.sources.observed import Observed
+from fairdeck.lab.sources.observed import ASK, Completion
 from fairdeck.lab.sources.parts import CodeParts, Parts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
@@ -128,13 +128,11 @@ class Inquiry:
         number = seed_number(seed)
         kind, name, layout = _named(what)
         endless = kind in ENDLESS
-        scheme, named = read_seen(seen) if seen else ("", 0)
-        if endless and seen:
-            raise FairdeckError(f"seen {seen}: what is seen of decks stands in a file: --file FILE, or - for a pipe")
-        listed = [] if deck is None else list(map(str, deck))
-        size = _size(cards, len(listed), named if seen else 0)
+        scheme, size, listed = asked_parts(kind, seen, deck, cards)
         if listed and order:
             raise FairdeckError("order and deck: both list the cards; leave one out")
+        if endless and seen and order:
+            raise FairdeckError("order is of the words in a file: say deck, the list whose names are given")
         if columns or path:
             layout = place_in_lines(kind, columns, path)
         names = only.split(",") if isinstance(only, str) else only
@@ -184,6 +182,8 @@ class Inquiry:
                 "start carried: each deck needs the one before it, so decks cannot be made in parts; leave out "
                 "--start carried, or --cluster and --in-parts"
             )
+        if self.endless and self.seen and self.start == "carried":
+            raise FairdeckError("start carried: what is seen of a deck is no deck to begin with: leave start out")
         if self.kind not in ENDLESS and self.start != "sorted":
             raise FairdeckError(
                 f"start {self.start} is for functions and known shuffles; these decks exist already: leave start out"
@@ -250,8 +250,9 @@ class Inquiry:
         """Return the inquiry about the decks of a source; a standard may want more of them before a verdict."""
         fewest = self.standard.fewest(source.cards) if self.standard else 0
         known = replace(self, cards=source.cards, at_least=max(self.at_least, fewest))
-        if isinstance(source, Observed):
-            known = replace(known, seen=source.scheme, order="\n".join(source.deck))
+        completion = getattr(source, "completion", None)
+        if completion and not self.endless:
+            known = replace(known, seen=completion.scheme, order="\n".join(completion.deck))
         elif not self.endless:
             known = replace(known, seen="", seed=None)
         _ = known.sight
@@ -273,18 +274,22 @@ class Inquiry:
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
             return self.simulated()
+        completion = (
+            Completion(self.seen, self.cards, order_of(self.order), seed) if self.seen and self.endless else None
+        )
         if self.kind in ("function", "program"):
             is_function = self.kind == "function"
             make: Any = FunctionSource if is_function else ProgramSource
-            options: dict[str, Any] = {"start": self.start, "timeout": self.timeout}
+            options: dict[str, Any] = {"start": self.start, "timeout": self.timeout, "completion": completion}
             options |= {"takes": takes} if is_function else {"layout": self.layout}
             if not self.in_parts:
                 return cast(Source, make(self.what, self.cards, seed=seed, **options))
             parts = CodeParts.of(make, self.what, self.cards, self.seed or 0, **options)  # whichever session makes one
             parts.source(0).close()  # what is wrong is an error here and not in a worker
-            return Parts(parts)
+            return Parts(parts.numbered() if completion and not completion.deck else parts)
         if self.kind == "called":
-            return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, start=self.start, takes=takes)
+            options = {"start": self.start, "takes": takes, "completion": completion}
+            return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, **options)
         if hasattr(thing, "blocks"):
             return cast(Source, thing)
         what: dict[str, Any] = {"order": self.order or None, "seen": self.seen, "seed": self.seed or 0}
@@ -369,6 +374,31 @@ def _size(cards: int | None, listed: int, named: int) -> int | None:
         (one, here), (other, there), *_ = sizes.items()
         raise FairdeckError(f"{one} says {here:,} cards, and {other} {there:,}: leave one out, or correct it")
     return next(iter(sizes.values()), None)
+
+
+def asked_parts(
+    kind: str, seen: str | None, deck: Iterable[object] | None, cards: int | None
+) -> tuple[str, int | None, list[str]]:
+    """Return what is seen of each deck, empty if that is all of it; its cards, if anything says them; and its list.
+
+    Raises:
+        FairdeckError: these do not fit each other; or, where no file shows it, something is missing.
+    """
+    scheme, named = read_seen(seen) if seen else ("", 0)
+    listed = [] if deck is None else list(map(str, deck))
+    size, equal = _size(cards, len(listed), named), len({*listed}) < len(listed)
+    if kind == "monitor" and not scheme and equal:
+        scheme = "all"
+    if not scheme or kind not in (*ENDLESS, "monitor"):
+        return scheme, size, listed
+    if kind == "known":
+        raise FairdeckError("seen: a known shuffle gives whole decks; name a function, a program or a file instead")
+    if scheme in ("top", "set"):
+        code = {"program": "program", "monitor": "log"}.get(kind, "function")
+        raise FairdeckError(f"seen: {scheme}: say how many cards of each deck the {code} gives, such as {scheme}:7")
+    if not size and kind == "monitor":
+        raise FairdeckError(f"seen: a log of {scheme} does not show the whole deck; {ASK}")
+    return "" if scheme == "all" and not equal else fitted(scheme, size or USUAL_CARDS), size, listed
 
 
 def _seed_of(seed: int, session: int) -> int:

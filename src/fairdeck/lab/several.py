@@ -166,6 +166,8 @@ class Running:
     def odd(self) -> Odd | None:
         """Return how many orders are odd; None if they were not counted."""
         battery, tally, cards = self.trial.battery, self.trial.tally, self.cards
+        if self.inquiry.seen:
+            return None  # the rest of each deck is drawn at random
         if self.trial.failed:
             with suppress(Broken):
                 block = self.source.latest(NEW_DECKS, 0) if isinstance(self.source, Simulated) else self._new()

@@ -18,7 +18,7 @@ from fairdeck.extras import ONE_FILE
 from fairdeck.lab.blocks import RECENT, enough
 from fairdeck.lab.causes import Cause, Sample
 from fairdeck.lab.causes.even_ciphers import FAULTS, causes_at
-from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, is_file
+from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, asked_parts, is_file
 from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.report_of_several import ReportOfSeveral
@@ -30,12 +30,10 @@ from fairdeck.lab.runs.processes import MOST_WORKERS, spread
 from fairdeck.lab.several import Part, Several, at_sizes, decks_at
 from fairdeck.lab.sizes import sizes_of
 from fairdeck.lab.sources import TIMEOUT, Start, Takes
-from fairdeck.lab.sources.observed import Observed
 from fairdeck.lab.sources.pieces import FileSource
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
-from fairdeck.shuffles import MOST_CARDS
 
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
@@ -103,10 +101,12 @@ def test(
         start: ``sorted``, ``scrambled`` or ``carried``: what each deck starts from.
         takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
         order: the names of the cards in the order in which the deck starts, for decks of words.
-        seen: what a file, an array or lists hold of each deck: ``top:7`` (the first seven, in order), ``set:7`` (in any
-            order), ``hands:4x13``, ``6/49``, ``places:0,5,9`` (from the bottom, 0), ``prefix`` (in order, as many as a
-            line holds) or ``all``. The rest is drawn at random, so the level holds; None is a card that was not seen.
-        deck: the list of the deck, a name for each card; equal cards have the same name.
+        seen: what is there of each deck, in a file or lists, or from a function or a program: ``top:7`` (the first
+            seven, in order), ``set:7`` (in any order), ``hands:4x13``, ``6/49``, ``places:0,5,9`` (from the bottom, 0),
+            ``prefix`` (in order, as many as a line holds) or ``all``. The rest is drawn at random, so the level holds;
+            None is a card that was not seen.
+        deck: the list of the deck, a name for each card; equal cards have the same name. With `seen`, a function is
+            given these names instead of numbers.
         kinds: cards that count as alike, by the name of the kind: ``land=1-24,ramp=25-30``, places in the list from 1,
             or ``{"land": ["Forest", "Island"]}``; by default each name with two copies or more.
         board: ``9x9``: rows and columns, if the cards are the cells of a board, row by row.
@@ -239,7 +239,8 @@ def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
     if whole.inquiry.endless:
         told = tuple(causes_at(several.odd(), nothing_else=whole.seen <= FAULTS))
     part = next(part for part in several.parts if part.cards == whole.battery.cards)
-    return replace(whole, told=told, sample=_sample(part.source, part.trial, whole.verdict, RECENT, silent=bool(told)))
+    sample = None if part.inquiry.seen else _sample(part.source, part.trial, whole.verdict, RECENT, silent=bool(told))
+    return replace(whole, told=told, sample=sample)
 
 
 @checked
@@ -340,7 +341,8 @@ def _judged(
         seconds=monotonic() - began,
         cut_short=cut_short,
         labels=tuple(source.labels),
-        sample=_sample(source, trial, verdict, asked, silent=silent),
+        # The causes are about whole decks: most of a completed one is no deck of the shuffle.
+        sample=None if inquiry.seen else _sample(source, trial, verdict, asked, silent=silent),
         record=keeper.record(trial) if keeper else None,
         worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )
@@ -348,8 +350,7 @@ def _judged(
 
 def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: bool) -> Sample | None:
     """Return decks to find the cause of a failure in: new ones, as many as some seconds make, or those of before."""
-    # The causes are about whole decks: most of a completed one is no deck of the shuffle.
-    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally or isinstance(source, Observed):
+    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
         return None
     decks = enough(source.cards, asked)
     block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))
@@ -382,25 +383,34 @@ class _Soon:
 def assert_fair(
     function: Callable[..., Any],
     *,
-    cards: int | str | Sequence[int] = USUAL_CARDS,
+    cards: int | str | Sequence[int] | None = None,
     alpha: float = 1e-9,
     decks: int | None = None,
     seed: Any = None,
     start: Start = "sorted",
     takes: Takes | None = None,
+    seen: str | None = None,
+    deck: Iterable[Any] | None = None,
+    kinds: str | Mapping[str, Any] | None = None,
+    board: str | None = None,
 ) -> Report:
     """Assert that a shuffle is fair, as far as `decks` decks of each size can show it.
 
     Args:
         function: ``f(deck)`` that shuffles a list in place or returns it, ``f(deck, rng)`` with a
             ``random.Random``, or ``f(n)``. It is called here, in this process.
-        cards: the cards of a deck, 2 or more; or several sizes, such as ``2-64,100`` or ``telling``: see `test`.
+        cards: the cards of a deck, 2 or more (default: 52, or what `deck` or `seen` says); or several sizes, such as
+            ``2-64,100`` or ``telling``: see `test`.
         alpha: the largest chance that a fair shuffle fails the assertion, over everything.
         decks: the number of decks to count, chosen in advance; a plain fault is found after a few hundred (default:
             20,000; at each of several sizes those of `test`).
         seed: of the generator for the function, if it takes one; see `test`.
         start: what each call is given: the sorted deck, one scrambled deck, or the last deck (``carried``).
         takes: ``deck`` or ``n``, where the signature does not tell.
+        seen: what the function gives of each deck, such as ``set:5``; see `test`.
+        deck: the list of the deck, a name for each card; with `seen` the function is given these names.
+        kinds: cards that count as alike; see `test`.
+        board: its rows and columns, if the cards are the cells of a board.
 
     Returns:
         The report; ``report.verdict.limits`` are the faults that would have been seen.
@@ -416,14 +426,15 @@ def assert_fair(
     __tracebackhide__ = True
     sizes = sizes_of(cards)
     if not sizes:
-        cards = numbers.whole("cards", cards, 2, MOST_CARDS)
-        decks = numbers.whole("decks", ASSERTED if decks is None else decks, fewest_decks(cards))
+        size = asked_parts("called", seen, deck, cast("int | None", cards))[1] or USUAL_CARDS
+        decks = numbers.whole("decks", ASSERTED if decks is None else decks, fewest_decks(size))
     elif decks is not None:
         decks = numbers.whole("decks", decks, max(min(fewest_decks(size), decks_at(size)) for size in sizes))
     if takes not in (None, *get_args(Takes)):
         raise FairdeckError(f"takes: {takes!r} is unknown; a function takes {' or '.join(get_args(Takes))}")
     number = seed_number(seed)
-    report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), start=start, takes=takes)
+    asked: dict[str, Any] = {"start": start, "takes": takes, "seen": seen, "deck": deck, "kinds": kinds, "board": board}
+    report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), **asked)
     if report.verdict.outcome != "pass":
         raise Unfair("\n".join(report.complaint()), report)
     return report

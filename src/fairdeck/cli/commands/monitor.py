@@ -14,9 +14,9 @@ from threading import Event, current_thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from fairdeck.cli import laboratory
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.laboratory import level, need_lab, place_arguments
 from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
@@ -75,14 +75,17 @@ def arguments(parser: ArgumentParser) -> None:
         help="cards in the deck (default: the first deck shows it); given again with each call, it leaves decks of "
         "other sizes out, and counts them as bad lines",
     )
-    place_arguments(fixed)
+    laboratory.place_arguments(fixed)
+    laboratory.seen_arguments(fixed)
+    laboratory.seed_argument(fixed)
     fixed.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
     fixed.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
     fixed.add_argument("--only", metavar="STATISTIC,...", help="only these statistics (see: fairdeck test --list)")
 
 
 def run(args: Namespace) -> int:
-    need_lab()
+    laboratory.need_lab()
+    laboratory.demand_named(args)
     from fairdeck.lab.watching.live_log import could_be_of
     from fairdeck.lab.watching.monitor import Monitor
 
@@ -102,13 +105,18 @@ def run(args: Namespace) -> int:
             Monitor(
                 writable(args.store),
                 args.logs,
-                alpha=None if args.alpha is None else level(args.alpha),
+                alpha=None if args.alpha is None else laboratory.level(args.alpha),
                 cards=args.cards,
                 order=args.order,
                 columns=args.columns,
                 path=args.path,
                 lags=args.lags,
                 only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
+                seen=args.seen,
+                deck=laboratory.deck_from(args),
+                kinds=args.kinds,
+                board=args.board,
+                seed=args.seed,
                 from_start=args.from_start,
             )
         ) as monitor,

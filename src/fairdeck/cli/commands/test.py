@@ -91,7 +91,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
     )
     laboratory.place_arguments(how)
-    laboratory.seen_arguments(parser.add_argument_group("what a file has of each deck"))
+    laboratory.seen_arguments(parser.add_argument_group("what is there of each deck"))
     how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
     how.add_argument(
         "--in-parts",
@@ -169,6 +169,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     laboratory.need_lab()
+    laboratory.demand_named(args)
     if args.list:
         return _list(as_json=args.json)
     if args.resume is not None:

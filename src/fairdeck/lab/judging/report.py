@@ -147,7 +147,8 @@ class Report:
         """The first sentence, which has to be enough for a reader who reads no further."""
         verdict, cards = self.verdict, self.battery.cards
         if verdict.at_gate:
-            return f"Not every deck is a permutation of the start deck. {self.says(verdict.findings[0])}."
+            what = "shows cards of the deck" if self.inquiry.seen else "is a permutation of the start deck"
+            return f"Not every deck {what}. {self.says(verdict.findings[0])}."
         if verdict.outcome == "fail":
             return f"{self.shuffle} is not fair: {self._plainest}."
         if verdict.outcome == "pass":
@@ -200,7 +201,7 @@ class Report:
     def conditions(self) -> tuple[str, ...]:
         """When the verdict holds, if not all of each deck is seen."""
         sight = self.inquiry.sight if self.inquiry.seen else None
-        return tuple(told(sight, self.seed or 0)) if sight else ()
+        return tuple(told(sight, self.seed or 0, code=self.inquiry.endless)) if sight else ()
 
     def _remarks(self) -> Iterator[str]:
         yield from self.conditions

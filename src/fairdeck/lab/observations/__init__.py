@@ -66,20 +66,21 @@ def cards_seen(sight: Sight) -> int | None:
     return None if sight.scheme.startswith("prefix:") else len(sight.places)
 
 
-def told(sight: Sight, seed: int) -> Iterator[str]:
-    """Yield what a reader of a verdict must know of completed decks."""
-    seen, cards = cards_seen(sight), sight.cards
+def told(sight: Sight, seed: int, *, code: bool = False) -> Iterator[str]:
+    """Yield what a reader of a verdict must know of completed decks, of lines or of a function's or a program's."""
+    seen, cards, whose = cards_seen(sight), sight.cards, "Each deck shows" if code else "Your lines hold"
     if seen is None:
         yield (
-            f"Your lines hold the first cards of {cards:,}, as many as were seen; the others were filled in at random "
+            f"{whose} the first cards of {cards:,}, as many as were seen; the others were filled in at random "
             f"(seed {seed:x}). The level holds. Faults that show only in cards that are not seen cannot be seen."
         )
     elif seen < cards:
         yield (
-            f"Your lines hold {seen:,} of {cards:,} cards; the other {cards - seen:,} were filled in at random (seed "
+            f"{whose} {seen:,} of {cards:,} cards; the other {cards - seen:,} were filled in at random (seed "
             f"{seed:x}). The level holds. Faults that show only in the cards not seen cannot be seen."
         )
     else:
         what = "equal cards were told apart" if sight.ordered else "the order in each set was filled in"
         yield f"{what[0].upper()}{what[1:]} at random (seed {seed:x}). The level holds."
-    yield "This is right only if nothing is left out because of its cards: every game, hand or drawing is in the file."
+    where = "given" if code else "in the file"
+    yield f"This is right only if nothing is left out because of its cards: every game, hand or drawing is {where}."

@@ -65,7 +65,7 @@ class Names:
         return (records >= 0) & (self.copy_numbers(records) >= self.copies[records])
 
 
-def keys_of(seed: int, first: int, decks: int, cards: int, sets: int = 1) -> list[Keys]:
+def keys_of(seed: int | str, first: int, decks: int, cards: int, sets: int = 1) -> list[Keys]:
     """Return `sets` of keys for the decks from number `first` on; shape ``(decks, cards)``, no ties in a row."""
     found, again, attempt = _words(seed, 0, first, decks, cards * sets), np.arange(decks), 0
     while True:
@@ -81,12 +81,12 @@ def keys_of(seed: int, first: int, decks: int, cards: int, sets: int = 1) -> lis
             found[row] = _words(seed, attempt, first + row, 1, cards * sets)
 
 
-def _words(seed: int, attempt: int, first: int, decks: int, width: int) -> Keys:
+def _words(seed: int | str, attempt: int, first: int, decks: int, width: int) -> Keys:
     """Return words below 2**63 for successive decks; shape ``(decks, width)``."""
     each = -(-width // WORDS_AT_ONCE)
     key = int.from_bytes(sha256(f"{seed}/complete".encode()).digest()[:16], "big")
     stream = Philox(key=key, counter=(attempt << AGAIN) + first * each)
-    words = stream.random_raw(decks * each * WORDS_AT_ONCE).reshape(decks, -1)[:, :width]
+    words = stream.random_raw(decks * each * WORDS_AT_ONCE).reshape(decks, each * WORDS_AT_ONCE)[:, :width]
     return words >> np.uint64(1)
 
 

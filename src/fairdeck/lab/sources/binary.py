@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import Gate
@@ -28,12 +28,16 @@ class BinaryDecoder(Gate):
         self.rest = b""  # the beginning of the next deck
         self._kind = np.dtype(kind)
 
-    def decode(self, chunk: bytes) -> Iterator[Decks]:
-        """Yield the decks that are complete, and raise an error (see `Gate`) at one that is wrong."""
+    def rows(self, chunk: bytes) -> NDArray[Any]:
+        """Return the rows that are complete."""
         data = self.rest + chunk
         whole = len(data) - len(data) % (self.cards * self._kind.itemsize)
         self.rest = data[whole:]
-        written = np.frombuffer(data[:whole], self._kind).reshape(-1, self.cards)
+        return np.frombuffer(data[:whole], self._kind).reshape(-1, self.cards)
+
+    def decode(self, chunk: bytes) -> Iterator[Decks]:
+        """Yield the decks that are complete, and raise an error (see `Gate`) at one that is wrong."""
+        written = self.rows(chunk)
         if self.first is None and len(written):
             self.first = first_number(written[0].tolist())
         first = self.first or 0

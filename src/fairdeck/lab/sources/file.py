@@ -10,6 +10,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
@@ -30,7 +31,7 @@ from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
 from fairdeck.lab.sources.names import plain_lists
 from fairdeck.lab.sources.observed import Observed, alike, guessed, has_header, observed
-from fairdeck.lab.sources.pieces import NPY, FileSource, beginning, first_lines, let_go, opened, pieces
+from fairdeck.lab.sources.pieces import NPY, FileSource, Lines, beginning, first_lines, let_go, opened, pieces
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
     Decoder,
@@ -172,9 +173,8 @@ def open_file(
             coming = plain_lines(name, chain([head], coming), layout)
             head = beginning(coming)
         place = "" if document else "line"
-        source = seen_file(name, file, head, coming, cards, order, layout, seen, seed) or text_file(
-            name, file, head, coming, cards, order, layout, place
-        )
+        lines = Lines(name, file, head, coming, cards, order, layout, seen, seed, place)
+        source = seen_file(lines) or text_file(lines)
         source.place, source.guessed = place, guessed
         return source
     except BaseException:
@@ -227,24 +227,15 @@ def _rows(head: bytes) -> dict[int, list[str]]:
 # --- what is seen of decks
 
 
-def seen_file(
-    name: str,
-    file: BinaryIO,
-    head: bytes,
-    coming: Iterator[bytes],
-    cards: int | None,
-    order: str | None,
-    layout: Layout | None = None,
-    seen: str = "",
-    seed: int = 0,
-) -> Observed | None:
+def seen_file(lines: Lines) -> Observed | None:
     """Return the source for lines of what is seen of each deck; None if these are whole decks of different cards."""
-    names = order_of(order)
-    rows = list((_rows(head[: head.rfind(b"\n") + 1]) or _rows(head)).values())
-    if not rows:
+    names, head, layout, seen = order_of(lines.order), lines.head, lines.layout, lines.seen
+    there = _rows(head[: head.rfind(b"\n") + 1]) or _rows(head)
+    if not there:
         return None
-    why, header = "", has_header(rows, names)
-    rows = rows[header:]
+    rows, why, header = list(there.values()), "", b""
+    if has_header(rows, names):
+        rows, header = rows[1:], b"".join(head.splitlines(keepends=True)[: next(iter(there))])
     if layout and layout.hands:
         seen, names = seen or f"set:{len(rows[0])}", names or list(FACTORY)
     elif not seen and not names:
@@ -254,17 +245,21 @@ def seen_file(
         seen = "all"
     if not seen or (seen.strip().lower() == "all" and not equal):
         return None
-    source = observed(
-        name, file, rows, chain([head], coming), seen=seen, cards=cards, deck=names, seed=seed, factory=FACTORY
-    )
-    source.header = header
-    if source.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
+    source = observed(replace(lines, seen=seen, head=head[len(header) :]), rows, names, FACTORY)
+    if header:
+        source.lines = header.count(b"\n")
+        source.note("header", f"the first line, '{_said(header)}', has no cards")
+    if source.completion.sight.ordered and guessed(rows, parts=True)[0].startswith("set"):
         why = (
             f"read as --seen {seen} says, in order; but the numbers of each line rise: --seen set, if they were sorted"
         )
     for note in filter(None, (why, layout.note if layout else "")):
         source.note(note, note)
     return source
+
+
+def _said(header: bytes) -> str:
+    return shortened(header.decode("utf-8", "replace").strip(), 40)
 
 
 def _boards_in(head: bytes) -> str:
@@ -306,17 +301,10 @@ def _array_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
 # --- text
 
 
-def text_file(
-    name: str,
-    file: BinaryIO,
-    head: bytes,
-    coming: Iterator[bytes],
-    cards: int | None,
-    order: str | None,
-    layout: Layout | None = None,
-    place: str = "line",
-) -> TextFile:
-    """Return the source for a file of plain lines that begins with `head`."""
+def text_file(lines: Lines) -> TextFile:
+    """Return the source for plain lines of whole decks."""
+    name, head, coming, cards, order = lines.name, lines.head, lines.coming, lines.cards, lines.order
+    layout, place = lines.layout, lines.place
     names = order_of(order)
     numbered = _rows(head)
     rows = list(numbered.values())
@@ -347,11 +335,11 @@ def text_file(
         of_file=True,
     )
     decoder.lines = head[:end].count(b"\n")
-    source = TextFile(name, file, chain([head[end:]], coming), decoder)
+    source = TextFile(name, lines.file, chain([head[end:]], coming), decoder)
     source.layout = layout
     if layout:
         source.note("layout", layout.note)
-    _say_what_was_guessed(source, deck, head[:end].decode("utf-8", "replace").strip(), order)
+    _say_what_was_guessed(source, deck, head[:end], order)
     return source
 
 
@@ -505,10 +493,10 @@ def _check_alike(name: str, rows: Sequence[Sequence[str]]) -> None:
         )
 
 
-def _say_what_was_guessed(source: TextFile, deck: Sequence[str], header: str, order: str | None) -> None:
+def _say_what_was_guessed(source: TextFile, deck: Sequence[str], header: bytes, order: str | None) -> None:
     reading = source.decoder.reading
     if header:
-        source.note("header", f"the first line, '{shortened(header, 40)}', is not a deck")
+        source.note("header", f"the first line, '{_said(header)}', is not a deck")
     if isinstance(reading, WordReading) and not order:
         how = "suit by suit, from ace to king" if factory_order(deck) else "in alphabetical order"
         shown = " ".join(reading.order[:4])
@@ -556,7 +544,11 @@ def array_file(
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
     return ArrayFile(
-        name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True), shape[0]
+        name,
+        file,
+        data,
+        BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True),
+        shape[0],
     )
 
 
@@ -586,7 +578,7 @@ def table_source(
         np.save(file, np.ascontiguousarray(array))
         return array_file(name, file, file.getvalue(), iter(()), cards, order)
     lines = "\n".join(",".join(map(str, row)) for row in array)
-    return text_file(name, io.BytesIO(), f"{lines}\n".encode(), iter(()), cards, order)
+    return text_file(Lines(name, io.BytesIO(), f"{lines}\n".encode(), cards=cards, order=order))
 
 
 def _records(decks: Any, cards: int | None, order: str | None, seen: str, seed: int) -> FileSource:
@@ -596,7 +588,7 @@ def _records(decks: Any, cards: int | None, order: str | None, seen: str, seed: 
     if not rows or any(isinstance(row, str) or not hasattr(row, "__iter__") for row in rows):
         raise FairdeckError(f"{name} must hold a list of cards for each deck")
     text = "".join(f"{joined('?' if card is None else card for card in row)}\n" for row in rows).encode()
-    found = seen_file(name, io.BytesIO(), text, iter(()), cards, order, None, seen, seed)
-    source = found or text_file(name, io.BytesIO(), text, iter(()), cards, order)
+    lines = Lines(name, io.BytesIO(), text, cards=cards, order=order, seen=seen, seed=seed)
+    source = seen_file(lines) or text_file(lines)
     source.place = "record"
     return source

@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import card_type
+from fairdeck.cards.names import is_number
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start, deck_size, first_fault, in_places, scrambled
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.usercode import child
-from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
+from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Glimpse, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
 from fairdeck.lab.usercode.process import Process, started, status_text
 
@@ -31,22 +33,44 @@ BATCH = 64  # decks checked together
 
 
 class Answers(Source):
-    """The decks that a function gives, checked."""
+    """The decks that a function gives, checked; or what is seen of them, if it is completed."""
 
-    def __init__(self, name: str, cards: int, seed: int | None, start: Start) -> None:
+    completion: Completion | None
+
+    def __init__(
+        self, name: str, cards: int, seed: int | None, start: Start, completion: Completion | None = None
+    ) -> None:
         super().__init__(name, deck_size(cards))
         self._begins = checked_start(start)
         self._start = scrambled(cards, seed) if start == "scrambled" else tuple(range(cards))
+        self.completion, self._deck = completion, list[Any](self._start)  # which the function is given
+        if completion and (names := completion.deck):
+            numbered = all(is_number(name) and str(int(name)) == name for name in names)
+            self._deck = [int(names[card]) if numbered else names[card] for card in self._start]
 
-    def _checked(self, numbers: NDArray[np.int32]) -> Iterator[Decks]:
+    @property
+    def _glimpse(self) -> Glimpse | None:
+        return self.completion.glimpse if self.completion else None
+
+    @property
+    def _width(self) -> int:
+        """The cards of an answer."""
+        return self.completion.places if self.completion else self.cards
+
+    def _checked(self, numbers: NDArray[np.int32], *, last: bool = False) -> Iterator[Decks]:
         """Yield the decks up to the first faulty one, each card named by where it started."""
-        rows = numbers.reshape(-1, self.cards)
-        fault = first_fault(rows)
-        good = rows[:fault].astype(card_type(self.cards))
+        rows = numbers.reshape(-1, self._width)
+        if self.completion:
+            good, wrong = self.completion.decks(rows.astype(np.int64), last=last)
+            wrong = wrong and f"cannot be: {wrong}"
+        else:
+            fault = first_fault(rows)
+            good = rows[:fault].astype(card_type(self.cards))
+            wrong = "" if fault is None else complaint(rows[fault].tolist(), self.cards)
         if len(good):
             yield in_places(good, self._start) if self._begins == "scrambled" else good
-        if fault is not None:
-            raise self._at_next(complaint(rows[fault].tolist(), self.cards))
+        if wrong:
+            raise self._at_next(wrong)
 
     def _at_next(self, wrong: str) -> Broken:
         return Broken(f"{self.name}: deck {self.given + 1:,} {wrong}", self.given)
@@ -63,21 +87,23 @@ class CalledHere(Answers):
         seed: int,
         start: Start = "sorted",
         takes: Takes | None = None,
+        completion: Completion | None = None,
     ) -> None:
-        super().__init__(shortened(getattr(function, "__qualname__", type(function).__qualname__)), cards, seed, start)
+        name = shortened(getattr(function, "__qualname__", type(function).__qualname__))
+        super().__init__(name, cards, seed, start, completion)
         self._form = Adapter(function, takes, Random(seed))
 
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the function; the caller sees what it raises."""
         waiting: list[bytes] = []
         try:
-            for deck in decks(self._form, list(self._start), self._begins == "carried"):
+            for deck in decks(self._form, self._deck, self._begins == "carried", self._glimpse):
                 waiting.append(deck)
                 if len(waiting) == BATCH:
                     yield from self._checked(_numbers(waiting))
                     waiting = []
         except NotADeck as wrong:
-            yield from self._checked(_numbers(waiting))
+            yield from self._checked(_numbers(waiting), last=True)
             raise self._at_next(str(wrong)) from None
 
 
@@ -100,6 +126,7 @@ class FunctionSource(Answers):
             last call left. A card of a scrambled deck is named by its place in it.
         takes: ``deck`` or ``n``, where the signature does not tell.
         timeout: seconds without a deck after which the function is `Broken`.
+        completion: of what it gives, if that is not whole decks; cards that have names are given to it by these.
 
     Raises:
         FairdeckError: now or with the first block: the function cannot be found or called.
@@ -115,8 +142,9 @@ class FunctionSource(Answers):
         start: Start = "sorted",
         takes: Takes | None = None,
         timeout: float = TIMEOUT,
+        completion: Completion | None = None,
     ) -> None:
-        super().__init__(shortened(function), cards, seed, start)
+        super().__init__(shortened(function), cards, seed, start, completion)
         try:
             split_name(function)
         except CannotCall as error:
@@ -132,13 +160,14 @@ class FunctionSource(Answers):
         """Yield the decks of the function."""
         with ExitStack() as stack:
             page = stack.enter_context(tempfile.TemporaryFile())
-            page.truncate(child.page_size(self.cards))
+            page.truncate(child.page_size(self._width))
             keep = (page.fileno(),) if sys.platform != "win32" else ()
-            job = {**self._job, "start": self._start, "page": keep[0] if keep else -1}
+            job = {**self._job, "start": self._deck, "width": self._width, "glimpse": self._glimpse}
+            job["page"] = keep[0] if keep else -1
             process = stack.enter_context(closing(started(child.__name__, job, keep=keep)))
             fault = yield from self._until_fault(process)
             status = process.ended() if fault is None else process.close()
-            yield from self._checked(self._left_in(page))
+            yield from self._checked(self._left_in(page), last=True)
             raise self._failure(fault or {"died": status_text(status)}, process.last_words())
 
     def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
@@ -164,7 +193,7 @@ class FunctionSource(Answers):
         sent, waiting = child.STATE.unpack(page.read(child.STATE.size))
         if sent != self._sent:
             waiting = 0
-        return np.frombuffer(page.read(4 * self.cards * waiting), np.int32)
+        return np.frombuffer(page.read(4 * self._width * waiting), np.int32)
 
     def _failure(self, fault: Fault, said: str) -> FairdeckError:
         """Return the error for a fault that the child reported, or for the end of the child."""

@@ -1,15 +1,14 @@
-"""Lines of what was seen of each deck, as a source of whole decks: read, checked, and completed at random.
+"""What was seen of each deck, read, checked, and completed at random; and lines of it as a source of whole decks.
 
-A line has the cards that were seen, top card first; ``?`` is one that was not. Whole decks with equal cards are written
-like other decks, bottom first. See `fairdeck.lab.observations`.
+A line, or what a function or a program gives, has the cards that were seen, top card first; ``?`` is one that was not.
+Whole decks with equal cards are written like other decks, bottom first. See `fairdeck.lab.observations`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from math import factorial, log
-from typing import BinaryIO
+from typing import Self
 
 import numpy as np
 
@@ -18,17 +17,19 @@ from fairdeck.cards.cells import is_deck, words
 from fairdeck.cards.names import FRENCH, french_card, is_number
 from fairdeck.cards.text import tidied
 from fairdeck.errors import FairdeckError, nearest
-from fairdeck.lab.blocks import Block, Decks
+from fairdeck.lab.blocks import Decks
 from fairdeck.lab.observations import Sight
 from fairdeck.lab.observations.completing import UNSEEN, Names, Records, completed, keys_of
 from fairdeck.lab.observations.schemes import fitted, read_seen
 from fairdeck.lab.sources import deck_size
-from fairdeck.lab.sources.pieces import FileSource
-from fairdeck.lab.sources.text import whole_lines
+from fairdeck.lab.sources.pieces import FileSource, Lines
+from fairdeck.lab.sources.text import Reading, Rows, whole_lines
+from fairdeck.lab.usercode.adapting import Glimpse
 from fairdeck.lab.usercode.faults import LONGEST_WORD, counted, excerpt, shortened
 
 NOT_SEEN = ("?", "-", "None", "null")  # words for a card that was not seen
 AT_ONCE = 2**20  # cards
+WAIT = 20  # times the cards of a deck may be seen before 0 or the highest number must be there: by chance one in 10^8
 FAR = 1 << 26  # bytes in which the lowest or the highest number of a card is looked for
 TELLING = log(1e-6)  # by chance, less than once in a million files
 ASK = "say how many cards the deck has, --cards N, or name its list, --deck FILE"
@@ -56,162 +57,242 @@ class Index(dict[str, int]):
         raise KeyError(word)
 
 
-class Observed(FileSource):
-    """Decks that were completed from lines.
+class Completion(Reading):
+    """Reads what was seen of the decks of one stream, checks it, and completes it.
 
     Attributes:
         sight: what is seen of each deck.
         scheme: the same as a text.
         deck: the names of the cards, in the order of the list; empty if they are numbers.
+        first: the number of the first card, 0 or 1; None before the numbers show it.
+        width: how many cards are seen of each deck; 0 if that differs.
+        given: the decks that were completed: each has keys of its own, by its number.
+        note: what a reader should know of the numbers; empty if nothing.
+    """
+
+    def __init__(
+        self,
+        scheme: str,
+        cards: int,
+        deck: Sequence[str],
+        seed: int | str,
+        first: int | None = None,
+        *,
+        as_written: bool = True,
+    ) -> None:
+        """Complete decks of a list, or of numbers from `first` on, if that is known.
+
+        What is not seen is drawn from `seed`; each stream has its own. `as_written`: records have the numbers so.
+        """
+        self.scheme, self.deck, self.first = scheme, tuple(deck), first
+        self.given, self.note = 0, ""
+        self.sight, self._seed, self._lengths = Sight(cards, scheme), seed, list[Values]()
+        self.width = 0 if scheme.startswith("prefix:") else len(self.sight.places)
+        self._as_written = as_written and not deck
+        self.order = list(dict.fromkeys(deck)) or [str(number + (first or 0)) for number in range(cards)]
+        self.index = Index([str(number) for number in range(cards + 1)] if self._as_written else self.order)
+        self._names = Names([self.index[card] for card in deck] if deck else range(cards))
+        self._held = np.empty((0, self.places), np.int64)  # before it is known what the first card is
+
+    def again(self, stream: int | None = None, first: int | None = None) -> Self:
+        """Return the same for another stream of decks, if that is given, and with the number of the first card."""
+        seed, first = self._seed if stream is None else f"{self._seed}/{stream}", self.first if first is None else first
+        return type(self)(self.scheme, self.sight.cards, self.deck, seed, first)
+
+    @property
+    def places(self) -> int:
+        """The places of a record."""
+        return self.width or self.sight.cards
+
+    def labels(self, _cards: int = 0) -> Sequence[str]:
+        """Return the names of the cards; nothing if they are the numbers from 0 on."""
+        return [shortened(name, LONGEST_WORD) for name in self.deck or (self.order if self.first else ())]
+
+    def shown(self, decks: int) -> Values | None:
+        """Return how many cards were seen of the next decks; None if that is the same for all."""
+        if self.width:
+            return None
+        lengths = np.concatenate([*self._lengths, np.empty(0, np.int64)])
+        self._lengths = [lengths[decks:]]
+        return lengths[:decks]
+
+    @property
+    def glimpse(self) -> Glimpse:
+        """What a function must give of each deck."""
+        word, _, size = self.scheme.partition(":")
+        hand = int(size.partition("x")[2]) if word == "hands" else 0
+        return Glimpse(self.places, self.width or 1, hand, dict(self.index))
+
+    # --- reading
+
+    def rows(self, text: bytes, _cards: int = 0) -> Rows:
+        """Read lines."""
+        rows, lines, wrong = [], [], None
+        for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
+            row = _letters(words(line), self.order)
+            if not row:
+                continue
+            try:
+                record = [self.index[word] for word in row]
+            except KeyError:
+                record = []
+            if not record or (len(record) != self.width and (self.width or len(record) > self.sight.cards)):
+                wrong = number
+                break
+            rows.append(record)
+            lines.append(number)
+        values = np.full((len(rows), self.places), UNSEEN, np.int64)
+        for at, record in enumerate(rows):
+            values[at, : len(record)] = record
+        return Rows(values, np.array(lines, np.int64), wrong)
+
+    def wrong(self, line: str, _cards: int = 0) -> str:
+        """Return what is wrong with a line that could not be read."""
+        row = _letters(words(line), self.order)
+        odd = next((at for at, word in enumerate(row) if not self._knows(word)), None)
+        if odd is None:
+            return self._wrong_size(len(row))
+        if self.deck:
+            what = f"a card of this deck{nearest(row[odd], self.order)}"
+        else:
+            what = f"one of the cards, the numbers {self.order[0]} to {self.order[-1]}"
+        remedy = "" if self.deck or is_number(row[odd]) else "; if cards have names, name their list: --deck FILE"
+        return f"'{shortened(row[odd], LONGEST_WORD)}' is not {what}: {excerpt(row, odd)}{remedy * self._as_written}"
+
+    def is_cut(self, text: bytes) -> bool:
+        """Say whether a last line without an end is only the beginning of a record."""
+        row = _letters(words(text.decode("utf-8", "replace")), self.order)
+        short = len(row) < max(1, self.width) or not self._knows(row[-1])
+        return bool(row) and short and all(map(self._knows, row[:-1]))
+
+    def _knows(self, word: str) -> bool:
+        try:
+            return self.index[word] >= UNSEEN
+        except KeyError:
+            return False
+
+    def _wrong_size(self, cards: int) -> str:
+        holds = f"holds {counted(cards)}"
+        if not self.width:
+            return f"{holds}; the deck has {self.sight.cards:,}"
+        if self.scheme.startswith(("top:", "set:")):
+            return (
+                f"{holds}, and {self.scheme} has {self.width:,}: where the cards are written in "
+                "the order in which they came, say --seen prefix; else write lines of one size for --seen set"
+            )
+        if self.scheme == "all":
+            part = f"--seen top:{cards} if they are the first, in order, --seen set:{cards} if in no order, or prefix"
+            return f"{holds}; the deck has {self.width:,}" + (f"; for a part: {part}" if cards < self.width else "")
+        return f"{holds}; {self.scheme} is {self.width:,}"
+
+    # --- completing
+
+    def decks(self, values: Records | None, *, last: bool = False) -> tuple[Decks, str]:
+        """Return the completed decks up to the first record that is wrong, and what is wrong with it.
+
+        Args:
+            values: shape ``(B, places)``; None for no more than those that are held.
+            last: whether no more records come. Else they may be held until they show the number of the first card.
+        """
+        values = self._held[:0] if values is None else values
+        if self._as_written:
+            values = self._from_zero(np.concatenate([self._held, values]), last)
+        bad = (values < UNSEEN) | self._names.too_often(np.maximum(values, UNSEEN))
+        if not self.sight.ordered:
+            bad |= values == UNSEEN
+        rows = np.flatnonzero(bad.any(axis=1))
+        wrong = self._wrong_record(values[rows[0]], int(bad[rows[0]].argmax())) if len(rows) else ""
+        good = values[: rows[0]] if len(rows) else values
+        if not self.width:
+            unseen = np.pad(good == UNSEEN, ((0, 0), (0, 1)), constant_values=True)
+            self._lengths.append(unseen.argmax(axis=1))  # without a gap: what lies below one may have been looked for
+        keys = keys_of(self._seed, self.given, len(good), self.sight.cards, 1 + self._names.equal)
+        self.given += len(good)
+        return completed(good, self.sight, self._names, *keys), wrong
+
+    def _from_zero(self, values: Records, last: bool) -> Records:
+        """Return numbers as they were written as cards from 0; those that are none below `UNSEEN`."""
+        cards = self.sight.cards
+        if self.first is None:
+            ends = values[(values == 0) | (values == cards)]
+            if not (len(ends) or last) and (values >= 0).sum() < min(WAIT * cards, AT_ONCE):
+                self._held = values
+                return values[:0]
+            self.first = int(ends[0] != 0) if len(ends) else int(self.scheme.startswith("set:"))
+            self.order = [str(card + self.first) for card in range(cards)]
+            self.note = numbered(self.first, cards, shown=len(ends) > 0)
+        self._held = values[:0]
+        there = (values >= self.first) & (values < cards + self.first)
+        return np.where(there, values - self.first, np.where(values == UNSEEN, UNSEEN, UNSEEN - 1 - values))
+
+    def _wrong_record(self, record: Records, column: int) -> str:
+        card = int(record[column])
+        if card == UNSEEN:
+            return "a card that was not seen has no place in a set; --seen top has places"
+        said = [self.order[each] if each >= 0 else "?" if each == UNSEEN else str(UNSEEN - 1 - each) for each in record]
+        shown = excerpt(said[: int(np.flatnonzero(record != UNSEEN)[-1]) + 1], column)
+        if card < UNSEEN:
+            return f"{said[column]} is not one of the cards, the numbers {self.order[0]} to {self.order[-1]}: {shown}"
+        has = int(self._names.copies[card])
+        there = "once" if has == 1 else f"{has} times"
+        often = int((record == card).sum())
+        return f"{shortened(said[column], LONGEST_WORD)} is there {often} times, and {there} in the deck: {shown}"
+
+
+class Observed(FileSource):
+    """Decks that were completed from lines.
+
+    Attributes:
+        completion: how they are.
         lines: how many were read.
         place: what a line is called in messages; empty if its number would not help.
         guessed: notes on how it is read, which may come late.
     """
 
-    def __init__(
-        self,
-        name: str,
-        file: BinaryIO,
-        chunks: Iterable[bytes],
-        scheme: str,
-        cards: int,
-        deck: Sequence[str],
-        seed: int,
-    ) -> None:
-        super().__init__(name, deck_size(cards, name), file)
-        self.scheme, self.deck, self.lines, self.place = scheme, tuple(deck), 0, "line"
-        self._seed = seed
-        self.sight, self._lengths = Sight(cards, scheme), list[Values]()
-        self._width = 0 if scheme.startswith("prefix:") else len(self.sight.places)
-        self.header = False  # whether the first line names columns
-        self._first_row = ""  # where the first record stands
-        self._pieces: Iterator[tuple[bytes, bool]] = whole_lines(chunks)
-        names = list(dict.fromkeys(deck)) or self._numbers()
-        self.guessed: list[str] = []
-        self._index, self._said = Index(names), names
-        self._names = Names([self._index[card] for card in deck] if deck else range(cards))
+    completion: Completion
 
-    @property
-    def labels(self) -> Sequence[str]:
-        """The names of the cards; empty if they are the numbers from 0 on."""
-        names = self.deck or (() if self._said[0] == "0" else self._said)
-        return [shortened(name, LONGEST_WORD) for name in names]
+    def __init__(self, lines: Lines, scheme: str, cards: int, deck: Sequence[str]) -> None:
+        super().__init__(lines.name, deck_size(cards, lines.name), lines.file)
+        self.lines, self.place, self.guessed = 0, "line", list[str]()
+        self._pieces: Iterator[tuple[bytes, bool]] = whole_lines(chain([lines.head], lines.coming))
+        self.sure = True  # whether it is known of numbers from which one on they count
+        first = None if deck else self._first(scheme)
+        self.completion = Completion(scheme, cards, deck, lines.seed, first, as_written=False)
 
     def batches(self) -> Iterator[Decks]:
         """Yield the completed decks."""
-        most = max(1, AT_ONCE // self.cards)
+        completion, most = self.completion, max(1, AT_ONCE // self.cards)
         self._note_guesses()
         for text, whole in self._pieces:
-            rows, at = [], []
-            for number, line in enumerate(text.decode("utf-8", "replace").split("\n"), self.lines + 1):
-                row = _letters(words(line), self._said)
-                if row and self.header:
-                    self.header = False
-                    self.note("header", f"the first line, '{shortened(line.strip(), LONGEST_WORD)}', has no cards")
-                elif row:
-                    record = self._record(row, number, cut=not whole)
-                    if record is not None:
-                        rows.append(record)
-                        at.append(number)
+            if not whole and completion.is_cut(text):
+                self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
+                continue
+            rows = completion.rows(text)
+            for begin in range(0, len(rows.values), most):
+                decks, wrong = completion.decks(rows.values[begin : begin + most])
+                if len(decks):
+                    yield decks
+                if wrong:
+                    raise self._error(rows.lines[begin + len(decks)], wrong)
+            if rows.wrong is not None:
+                line = text.split(b"\n", rows.wrong + 1)[rows.wrong]
+                raise self._error(rows.wrong, completion.wrong(line.decode("utf-8", "replace")))
             self.lines += text.count(b"\n")
-            for begin in range(0, len(rows), most):
-                yield self._completed(rows[begin : begin + most], at[begin : begin + most])
         self._note_guesses()
-
-    def blocks(self, sizes: Iterable[int], number: int | None = None) -> Iterator[Block]:
-        """Yield a block for each size, with how many cards were seen of each deck if that is not always the same."""
-        for block in super().blocks(sizes, number):
-            yield block if self._width else replace(block, shown=self._shown(block.size))
 
     def _note_guesses(self) -> None:
         """Note how it is read."""
         for guess in self.guessed:
             self.note(guess, guess)
 
-    def _shown(self, decks: int) -> Values:
-        lengths = np.concatenate([*self._lengths, np.empty(0, np.int64)])
-        self._lengths = [lengths[decks:]]
-        return lengths[:decks]
-
-    def _completed(self, rows: Sequence[Sequence[int]], at: Sequence[int]) -> Decks:
-        if self._width:
-            records = np.array(rows, np.int64)
-        else:
-            records = np.full((len(rows), self.cards), UNSEEN, np.int64)
-            for row, record in zip(rows, records, strict=True):
-                record[: len(row)] = row
-            unseen = np.pad(records == UNSEEN, ((0, 0), (0, 1)), constant_values=True)
-            self._lengths.append(unseen.argmax(axis=1))  # without a gap: what lies below one may have been looked for
-        self._check(records, at)
-        keys = keys_of(self._seed, self.given, len(rows), self.cards, 1 + self._names.equal)
-        return completed(records, self.sight, self._names, *keys)
-
-    # --- reading and checking
-
-    def _record(self, row: Sequence[str], line: int, *, cut: bool) -> Sequence[int] | None:
-        """Return the cards of a line, by the numbers of their names; None for a last line that is not complete."""
-        try:
-            record = [self._index[word] for word in row]
-        except KeyError as error:
-            word = error.args[0]
-            if not (cut and word is row[-1]):
-                raise self._error(line, self._unknown(word, row)) from None
-            record = []
-        if cut and len(record) < max(1, self._width):
-            self.note("cut", f"{self.name} ends in the middle of a line; that line is left out")
-            return None
-        if len(row) != self._width and (self._width or len(row) > self.cards):
-            raise self._error(line, self._wrong_size(len(row)))
-        if UNSEEN in record and not self.sight.ordered:
-            raise self._error(line, "a card that was not seen has no place in a set; --seen top has places")
-        self._first_row = self._first_row or self._where(line) or "the first one"
-        return record
-
-    def _check(self, records: Records, at: Sequence[int]) -> None:
-        too_often = self._names.too_often(records)
-        if not too_often.any():
-            return
-        row, column = (int(each) for each in np.argwhere(too_often)[0])
-        record = records[row]
-        name, often = int(record[column]), int((record == record[column]).sum())
-        said = [self._said[number] if number != UNSEEN else "?" for number in record.tolist()]
-        last = int(np.flatnonzero(record != UNSEEN)[-1]) + 1
-        has = int(self._names.copies[name])
-        there = "once" if has == 1 else f"{has} times"
-        card = shortened(self._said[name], LONGEST_WORD)
-        raise self._error(
-            at[row], f"{card} is there {often} times, and {there} in the deck: {excerpt(said[:last], column)}"
-        )
-
     def _where(self, line: int) -> str:
-        return f"{self.place} {line:,}" if self.place else ""
+        return f"{self.place} {self.lines + int(line) + 1:,}" if self.place else ""
 
     def _error(self, line: int, message: str) -> FairdeckError:
         return FairdeckError(f"{self.name}: {f'{where}: ' if (where := self._where(line)) else ''}{message}")
 
-    def _unknown(self, word: str, row: Sequence[str]) -> str:
-        if self.deck:
-            cards = f"a card of this deck{nearest(word, self._said)}"
-        else:
-            cards = f"one of the cards, the numbers {self._said[0]} to {self._said[-1]}"
-        return f"'{shortened(word, LONGEST_WORD)}' is not {cards}: {excerpt(row, row.index(word))}"
-
-    def _wrong_size(self, cards: int) -> str:
-        holds = f"holds {counted(cards)}"
-        if not self._width:
-            return f"{holds}; the deck has {self.cards:,}"
-        if self.scheme.startswith(("top:", "set:")):
-            return (
-                f"{holds}, and {self._first_row or self.scheme} has {self._width:,}: where the cards are written in "
-                "the order in which they came, say --seen prefix; else write lines of one size for --seen set"
-            )
-        if self.scheme == "all":
-            part = f"--seen top:{cards} if they are the first, in order, --seen set:{cards} if in no order, or prefix"
-            return f"{holds}; the deck has {self._width:,}" + (f"; for a part: {part}" if cards < self._width else "")
-        return f"{holds}; {self.scheme} is {self._width:,}"
-
-    def _numbers(self) -> list[str]:
-        """Return the numbers of the cards: from 0 or 1 on, as the lowest or the highest one in the lines shows."""
+    def _first(self, scheme: str) -> int:
+        """Return the number of the first card, 0 or 1, as the lowest or the highest one in the lines shows."""
         held, size, found = list[tuple[bytes, bool]](), 0, None
         ends = re.compile(rb"(?<![\w.-])0*(0|%d)(?![\w.])" % self.cards)
         for piece in self._pieces:
@@ -220,49 +301,38 @@ class Observed(FileSource):
             found = ends.search(piece[0])
             if found or size > FAR:
                 break
-        self._pieces = chain(held, self._pieces)
-        first = int(found[1] != b"0") if found else int(self.scheme.startswith("set:"))
-        if first or not found:
-            none = "" if found else f", as neither 0 nor {self.cards} is there"
-            self.note("first", f"the cards are numbered from {first}{none}")
-        return [str(number + first) for number in range(self.cards)]
+        self._pieces, self.sure = chain(held, self._pieces), bool(found)
+        first = int(found[1] != b"0") if found else int(scheme.startswith("set:"))
+        if said := numbered(first, self.cards, shown=self.sure):
+            self.note("first", said)
+        return first
 
 
-def observed(
-    name: str,
-    file: BinaryIO,
-    rows: Sequence[Sequence[str]],
-    chunks: Iterable[bytes],
-    *,
-    seen: str,
-    cards: int | None,
-    deck: Sequence[str],
-    seed: int,
-    factory: Sequence[str],
-) -> Observed:
+def numbered(first: int, cards: int, *, shown: bool) -> str:
+    """Return a note on the number of the first card; nothing for 0, if that is shown."""
+    none = "" if shown else f", as neither 0 nor {cards} is there"
+    return f"the cards are numbered from {first}{none}" if first or none else ""
+
+
+def observed(lines: Lines, rows: Sequence[Sequence[str]], deck: Sequence[str], factory: Sequence[str]) -> Observed:
     """Return the source of decks that are completed from lines.
 
     Args:
-        name: of the file.
-        file: it.
-        rows: the words of the first lines.
-        chunks: all of its lines.
-        seen: what is seen of each deck; see `fairdeck.lab.observations.schemes.read_seen`.
-        cards: the cards of the deck; None if its list, the scheme or whole decks show them.
-        deck: the names in its list; empty if they are numbers or playing cards.
-        seed: what is not seen is drawn from it.
+        lines: the lines, and what is seen of each deck.
+        rows: the words of the first ones.
+        deck: the names in the list of the deck; empty if they are numbers or playing cards.
         factory: the 52 playing cards, in the order of their numbers.
 
     Raises:
         FairdeckError: nobody says how many cards the deck has, or what is said does not fit.
     """
-    scheme, size = read_seen(seen)
-    size = cards or len(deck) or size
+    scheme, size = read_seen(lines.seen)
+    size = lines.cards or len(deck) or size
     if not deck:
-        deck, size = _deck(name, rows, size, factory)
+        deck, size = _deck(lines.name, rows, size, factory)
     if scheme in ("top", "set"):
         scheme = f"{scheme}:{len(_letters(rows[0], deck))}"
-    return Observed(name, file, chunks, fitted(scheme, size), size, deck, seed)
+    return Observed(lines, fitted(scheme, size), size, deck)
 
 
 def _deck(name: str, rows: Sequence[Sequence[str]], size: int, factory: Sequence[str]) -> tuple[Sequence[str], int]:

@@ -10,7 +10,8 @@ in each process, whatever the seed, makes the same decks in each part, and fails
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -46,7 +47,7 @@ class CodeParts:
     what: str
     cards: int
     seed: int
-    options: Mapping[str, Any]
+    options: dict[str, Any]
     path: str = ""
     sha256: str = ""
 
@@ -69,6 +70,19 @@ class CodeParts:
         """The name in reports."""
         return shortened(self.what)
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of the cards, as far as they are known before the first deck."""
+        return completion.labels() if (completion := self.options.get("completion")) else ()
+
+    def numbered(self) -> Self:
+        """Return the same, after a look at decks that no run counts: do their numbers begin with 0, or with 1?"""
+        first = None
+        with suppress(FairdeckError), self.source(UNCOUNTED) as source:  # perhaps only the workers have what it takes
+            next(source.blocks([1]), None)
+            first = source.completion.first if source.completion else None
+        return replace(self, options=self.options | {"completion": self.options["completion"].again(first=first)})
+
     def source(self, number: int) -> Source:
         """Return the source of a part.
 
@@ -78,7 +92,10 @@ class CodeParts:
         if self.path and _sha256(self.path) != self.sha256:
             raise FairdeckError(f"{self.path} is not the file that the run began with: copy that one there")
         what = f"{self.path}:{self.what.rpartition(':')[2]}" if self.path else self.what
-        return self.make(what, self.cards, seed=self.seed, stream=number, **self.options)
+        options = dict(self.options)
+        if completion := options.get("completion"):
+            options["completion"] = completion.again(number)
+        return self.make(what, self.cards, seed=self.seed, stream=number, **options)
 
 
 def _sha256(path: str) -> str:
@@ -118,7 +135,6 @@ class Parts:
     """A source of decks in parts."""
 
     made: CodeParts
-    labels: Sequence[str] = ()
     notes: list[str] = field(default_factory=lambda: [NOTE])
 
     @property
@@ -130,6 +146,11 @@ class Parts:
     def cards(self) -> int:
         """The cards of a deck."""
         return self.made.cards
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of the cards, as far as they are known before the first deck."""
+        return self.made.labels
 
     def parts(self, portions: Iterable[Sequence[int]]) -> Iterator[Part]:
         """Yield a part for each list of sizes of blocks."""

@@ -1,10 +1,12 @@
 """A file, or standard input, as a source of decks that is read once, in pieces of bounded size."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from fairdeck.cards.logs import Layout
 from fairdeck.errors import FairdeckError, system_reason
 from fairdeck.lab.blocks import Source
 from fairdeck.lab.sources.text import LONGEST_LINE
@@ -12,6 +14,22 @@ from fairdeck.lab.usercode.faults import shortened
 
 CHUNK = 1 << 18
 NPY = b"\x93NUMPY"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a file, and what somebody says of the decks in them; see `fairdeck.lab.sources.file.open_file`."""
+
+    name: str
+    file: BinaryIO
+    head: bytes  # the first of them
+    coming: Iterable[bytes] = ()  # the others
+    cards: int | None = None
+    order: str | None = None
+    layout: Layout | None = None  # where the decks were in them
+    seen: str = ""
+    seed: int | str = 0
+    place: str = "line"  # what a line is called in messages
 
 
 class FileSource(Source):

@@ -20,10 +20,14 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from time import monotonic
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Broken, Decks, Source
+from fairdeck.lab.blocks import Broken, Decks, Source, unread
 from fairdeck.lab.sources import TIMEOUT, Start, checked_start, deck_size, in_places, scrambled
 from fairdeck.lab.sources.binary import BinaryDecoder
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.sources.text import LONGEST_LINE, Decoder, NumberReading, as_utf8, whole_lines
 from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.usercode.faults import shortened
@@ -51,10 +55,13 @@ class ProgramSource(Source):
         start: ``scrambled`` writes a start deck to its standard input, a line of numbers from 0; else
             standard input is empty.
         timeout: seconds without a deck after which the program is `Broken`.
+        completion: of what it writes, if that is not whole decks.
 
     Raises:
         FairdeckError: now or with the first block: the program cannot be started, or gives no deck.
     """
+
+    completion: Completion | None
 
     def __init__(
         self,
@@ -66,6 +73,7 @@ class ProgramSource(Source):
         stream: int = 0,
         start: Start = "sorted",
         timeout: float = TIMEOUT,
+        completion: Completion | None = None,
     ) -> None:
         super().__init__(shortened(command), deck_size(cards))
         self._unfilled = " and ".join(dict.fromkeys(UNFILLED.findall(command)))
@@ -78,7 +86,13 @@ class ProgramSource(Source):
         self._seed, self._stream = seed, stream
         self._start = scrambled(cards, seed) if checked_start(start) == "scrambled" else None
         self._timeout = timeout
-        self._reading = NumberReading()
+        self._reading, self.completion = NumberReading(), completion
+        if completion and layout != "text" and (completion.deck or not completion.width):
+            raise FairdeckError(
+                f"the format {layout} holds numbers, equally many for each deck: where cards have names, or lines "
+                "differ, the program must write text"
+            )
+        self._made = 0  # decks that were read
         self._starts = 0
         self._failed = 0
         self._cut = 0
@@ -88,16 +102,17 @@ class ProgramSource(Source):
     @property
     def labels(self) -> Sequence[str]:
         """The numbers of the program, if it counts from 1."""
-        return self._reading.labels(self.cards)
+        return super().labels or self._reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the program, start after start."""
         barren = 0
         with process_groups.guarded():
             while barren < BARREN_STARTS:
-                before = self.given
+                before = self._made
                 reason = yield from self._one_start()
-                barren = barren + 1 if self.given == before else 0
+                barren = barren + 1 if self._made == before else 0
+        yield from self._completed(None, last=True)
         if self.given:
             raise Broken(f"{self.name} gave no deck, twice in a row, after deck {self.given:,}: {reason}", self.given)
         what = "one deck on each line" if self._layout == "text" else f"decks as {self._layout}"
@@ -117,16 +132,18 @@ class ProgramSource(Source):
             process = stack.enter_context(closing(Process(self._command, environment=self._environment(), stdin=stdin)))
             cut = self._cut
             for batch in self._decoded(self._chunks(process)):
-                self._compare_starts(batch)
+                if not self.completion:
+                    self._made += len(batch)
+                    self._compare_starts(batch)
                 yield batch if self._start is None else in_places(batch, self._start)
             status = process.ended()
             end = f"it {status_text(status)}" + (" in the middle of a deck" if self._cut > cut else "")
             said = process.last_words()
             reason = end + (f", saying: {said}" if said else "")
-            if status and self.given:
+            if status and self._made:
                 self._failed += 1
                 often = times(self._failed)
-                self.note("failed", f"the program failed {often}, last after deck {self.given:,}: {reason}")
+                self.note("failed", f"the program failed {often}, last after deck {self._made:,}: {reason}")
             return reason
 
     def _environment(self) -> dict[str, str]:
@@ -138,7 +155,7 @@ class ProgramSource(Source):
 
     def _chunks(self, process: Process) -> Iterator[bytes]:
         """Yield what the program writes, until it ends or gives no deck for too long."""
-        known, until = self.given, monotonic() + self._timeout
+        known, until = self._made, monotonic() + self._timeout
         while True:
             chunk = process.read(until - monotonic())
             if chunk == b"":
@@ -146,8 +163,8 @@ class ProgramSource(Source):
             if chunk is not None:
                 yield chunk
             # The reader of our decks may have taken its time, which is not the program's fault: count from now.
-            if self.given > known:
-                known, until = self.given, monotonic() + self._timeout
+            if self._made > known:
+                known, until = self._made, monotonic() + self._timeout
             elif monotonic() >= until:
                 if process.is_running():
                     raise self._hung()
@@ -155,14 +172,38 @@ class ProgramSource(Source):
 
     def _hung(self) -> FairdeckError:
         patience = f"for {self._timeout:g} s (--timeout gives it longer)"
-        if self.given:
-            return Broken(f"{self.name} gave no deck after deck {self.given:,}: none came {patience}", self.given)
+        if self._made:
+            return Broken(f"{self.name} gave no deck after deck {self._made:,}: none came {patience}", self.given)
         return FairdeckError(f"{self.name} gave no deck: none came {patience}")
 
     def _decoded(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         if self._layout == "text":
-            return self._from_text(chunks)
+            return self._seen(self.completion, chunks) if self.completion else self._from_text(chunks)
         return self._from_binary(chunks)
+
+    def _seen(self, completion: Completion, chunks: Iterable[bytes]) -> Iterator[Decks]:
+        """Yield the completed decks of lines, and raise an error at the first that is wrong."""
+        for text, whole in whole_lines(as_utf8(chunks)):
+            if not whole and completion.is_cut(text):
+                self._note_cut()
+                continue
+            rows = completion.rows(text)
+            yield from self._completed(rows.values)
+            if rows.wrong is not None:
+                yield from self._completed(None, last=True)
+                line = text.split(b"\n", rows.wrong + 1)[rows.wrong].decode("utf-8", "replace")
+                said = f"{self.name}: deck {self.given + 1:,} cannot be: {completion.wrong(line)}"
+                raise unread(said, self.given, self._remedy())
+
+    def _completed(self, values: NDArray[np.int64] | None, *, last: bool = False) -> Iterator[Decks]:
+        """Yield the decks of records, and raise an error at the first that is wrong."""
+        if self.completion:
+            self._made += 0 if values is None else len(values)
+            decks, wrong = self.completion.decks(values, last=last)
+            if len(decks):
+                yield decks
+            if wrong:
+                raise Broken(f"{self.name}: deck {self.given + 1:,} cannot be: {wrong}", self.given)
 
     def _from_text(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         decoder = Decoder(self.name, self.cards, self._reading, remedy=self._remedy(), decks=self.given)
@@ -175,15 +216,20 @@ class ProgramSource(Source):
             self._note_cut()
 
     def _from_binary(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
-        kind = f"<u{WIDTHS[self._layout]}"
-        decoder = BinaryDecoder(self.name, self.cards, kind, remedy=self._remedy(), decks=self.given)
+        kind, size = f"<u{WIDTHS[self._layout]}", self.completion.places if self.completion else self.cards
+        decoder = BinaryDecoder(self.name, size, kind, remedy=self._remedy(), decks=self.given)
         for chunk in chunks:
-            yield from decoder.decode(chunk)
+            if self.completion:
+                yield from self._completed(decoder.rows(chunk).astype(np.int64))
+            else:
+                yield from decoder.decode(chunk)
         if decoder.rest:
             self._note_cut()
 
     def _remedy(self) -> str:
         decks = f"decks of {self.cards} numbers"
+        if self.completion:
+            decks = f"what is seen of each deck ({self.completion.scheme})"
         wanted = f"{decks}, one on each line" if self._layout == "text" else f"{decks} as {self._layout}"
         return f"write nothing but {wanted}, to standard output (--cards says how many), messages to standard error"
 

@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.bulk.shapes import card_type
 from fairdeck.cards.cells import is_deck, words
 from fairdeck.cards.text import OLD, WIDE_MARKS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
-from fairdeck.lab.sources import Gate
+from fairdeck.lab.sources import Gate, first_fault
 from fairdeck.lab.sources.names import NameTable
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, shortened
 
@@ -92,6 +93,12 @@ class Reading:
         """Read `text`, which ends with a line end."""
         at_once = self._table.rows(text, cards) if self._table else None
         return Rows(*at_once, None) if at_once else line_by_line(text, cards, self.card_of)
+
+    def decks(self, values: NDArray[np.int64] | Decks) -> tuple[Decks, str]:
+        """Return the decks of rows up to the first that is wrong, and what is wrong with it."""
+        fault = first_fault(values)
+        wrong = "" if fault is None else complaint(values[fault].tolist(), values.shape[1], self.say)
+        return values[:fault].astype(card_type(values.shape[1])), wrong
 
     def say(self, card: int) -> str:
         """Return the name of a card as it was written."""

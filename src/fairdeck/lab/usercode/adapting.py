@@ -14,12 +14,12 @@ import sys
 import sysconfig
 import traceback
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.usercode.faults import counted, excerpt, shortened
@@ -238,6 +238,34 @@ def packed(deck: list[Any], cards: int) -> bytes:
     raise NotADeck(f"has {counted(len(deck))} instead of {cards:,}: {shown}")
 
 
+class Glimpse(NamedTuple):
+    """What a function gives of each deck, if that is only a part of it, or if cards have names."""
+
+    width: int  # the most cards
+    fewest: int  # the fewest
+    hand: int  # the cards of each hand, which may be a list of its own; 0 if there are no hands
+    numbers: Mapping[str, int]  # of the names of the cards
+
+
+def packed_glimpse(seen: list[Any], glimpse: Glimpse) -> bytes:
+    """Return the cards seen as 32-bit integers, -1 for what was not; `NotADeck` if they are none, or too many."""
+    if glimpse.hand and all(isinstance(each, list | tuple | set | frozenset) for each in seen):
+        sizes = [len(each) for each in seen]
+        if {*sizes} - {glimpse.hand}:
+            raise NotADeck(f"has hands of {', '.join(map(str, sizes[:9]))} cards instead of {glimpse.hand}")
+        seen = [*chain.from_iterable(seen)]
+    words = [str(item) for item in seen]
+    if not glimpse.fewest <= len(words) <= glimpse.width:
+        most = f"{'1 to ' * (glimpse.fewest < glimpse.width)}{glimpse.width:,}"
+        raise NotADeck(f"has {counted(len(words))} instead of {most}: {excerpt(words, glimpse.width)}")
+    try:
+        row = [glimpse.numbers[word] for word in words]
+    except KeyError as error:
+        odd = words.index(error.args[0])
+        raise NotADeck(f"holds {_short(seen[odd])}, which is not a card: {excerpt(words, odd)}") from None
+    return array("i", row + [-1] * (glimpse.width - len(row))).tobytes()
+
+
 def _is_card(item: Any) -> bool:
     try:
         array("i", [item])
@@ -253,12 +281,12 @@ def _short(thing: Any) -> str:
         return f"a {type(thing).__name__}"
 
 
-def decks(adapter: Adapter, start: list[int], carried: bool) -> Iterator[bytes]:
-    """Yield one deck after another, `packed`; if `carried`, each call begins with the deck of the last one."""
+def decks(adapter: Adapter, start: list[Any], carried: bool, glimpse: Glimpse | None = None) -> Iterator[bytes]:
+    """Yield one deck after another, or what is seen of it, packed; if `carried`, each call begins with the last."""
     deck: list[Any] = start
     while True:
         made = adapter.shuffled(deck)
-        yield packed(made, len(start))
+        yield packed_glimpse(made, glimpse) if glimpse else packed(made, len(start))
         if carried:
             deck = made
 

@@ -17,7 +17,7 @@ import sys
 from time import perf_counter
 from typing import Any, NoReturn
 
-from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, described, load, seed_all
+from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Glimpse, NotADeck, decks, described, load, seed_all
 
 HEADER = struct.Struct("<cI")
 STATE = struct.Struct("<II")  # at the start of the shared page: batches sent, decks that wait
@@ -94,7 +94,8 @@ def work(job: dict[str, Any], wire: Wire) -> None:
         seed_all(told)
     wire.tell(b"R", form=adapter.says)
     try:
-        for deck in decks(adapter, job["start"], job["begins"] == "carried"):
+        glimpse = Glimpse(*job["glimpse"]) if job["glimpse"] else None
+        for deck in decks(adapter, job["start"], job["begins"] == "carried", glimpse):
             wire.deck(deck)
     except NotADeck as wrong:
         wire.tell(b"F", wrong=str(wrong))
@@ -110,7 +111,7 @@ def main() -> NoReturn:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     try:
-        work(job, Wire(out, job["page"], len(job["start"])))
+        work(job, Wire(out, job["page"], job["width"]))
     except BrokenPipeError:
         pass  # the parent closed the pipe
     finally:

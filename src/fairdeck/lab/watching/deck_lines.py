@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fairdeck.bulk.shapes import card_type
 from fairdeck.cards.cells import words
 from fairdeck.cards.logs import Layout
 from fairdeck.lab.blocks import Decks
-from fairdeck.lab.sources import first_fault
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8, without_other_sizes
-from fairdeck.lab.usercode.faults import complaint, counted
+from fairdeck.lab.usercode.faults import counted
 
 WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
 MOST_KEPT = 100  # lines of other cards, each with different ones
@@ -99,24 +98,20 @@ class DeckLines:
         """Yield the decks of lines that are not too long."""
         while text:
             rows = self._reading.rows(text, self.cards)
-            fault = first_fault(rows.values)
-            good = rows.values[:fault].astype(card_type(self.cards))
+            good, said = self._reading.decks(rows.values)
             if len(good):
                 self.known.decks += len(good)
                 yield good
-            line = rows.wrong if fault is None else int(rows.lines[fault])
+            line = int(rows.lines[len(good)]) if said else rows.wrong
             if line is None:
                 self._pass(text.count(b"\n"), len(good))
                 return
             parts = text.split(b"\n", line + 1)
             wrong = parts[line].decode("utf-8", "replace")
             self._pass(line, len(good))
-            if fault is None:
-                said = self._reading.wrong(wrong, self.cards)
-            else:
-                said = complaint(rows.values[fault].tolist(), self.cards, self._reading.say)
-            self._count_bad(said)
-            self._notice_other_decks(words(wrong))
+            self._count_bad(said or self._reading.wrong(wrong, self.cards))
+            if not isinstance(self._reading, Completion):
+                self._notice_other_decks(words(wrong))
             text = parts[-1]
 
     def _pass(self, lines: int, decks: int) -> None:

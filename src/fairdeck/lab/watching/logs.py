@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.sources.file import layout_of, text_file
-from fairdeck.lab.sources.pieces import first_lines
+from fairdeck.lab.sources.file import TextFile, layout_of, seen_file, text_file
+from fairdeck.lab.sources.observed import Observed
+from fairdeck.lab.sources.pieces import Lines, first_lines
 from fairdeck.lab.sources.text import LONGEST_LINE, Reading, as_utf8
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
 from fairdeck.lab.watching.live_log import LiveLog, PlaceInLog
@@ -158,8 +160,10 @@ class Logs:
                     return name
         return path
 
-    def reader(self, name: str, head: bytes, cards: int | None, order: str | None) -> DeckLines | None:
-        """Find out how a log is written; the first one decides how all are. None if it holds no whole deck so far.
+    def reader(self, name: str, head: bytes, asked: Any) -> DeckLines | None:
+        """Find out how a log is written; the first one decides how all are. None if it does not show that so far.
+
+        `asked` has the cards, the order, the seed and what is seen, as an `Inquiry` has them.
 
         Raises FairdeckError if these are no decks, or decks of another size, or cards named in another way.
         """
@@ -167,22 +171,31 @@ class Logs:
         if lines_of_document(head):
             raise FairdeckError(f"{name} holds one array of decks, which cannot grow: write one deck on each line")
         layout = layout_of(name, head, self.asked)
-        lines = head.decode("utf-8", "replace").split("\n")
-        lone = len(lines) < LONE and not any(SEPARATORS.search(line.strip()) for line in lines)
+        text = head.decode("utf-8", "replace").split("\n")
+        lone = len(text) < LONE and not any(SEPARATORS.search(line.strip()) for line in text)
         if layout:
             layout.strict = False
             head = copy(layout).lines(head[: head.rfind(b"\n") + 1].decode("utf-8", "replace")).encode()
-        if (layout and layout.apart and not head.strip()) or (not layout and lone):
+        if (layout and layout.apart and not head.strip()) or (not layout and lone and not asked.seen):
             return None
-        decoder = text_file(name, io.BytesIO(), head, iter([]), cards, order, layout).decoder
-        header = b"".join(each + b"\n" for each in head.split(b"\n")[: decoder.lines])
-        if self.reading is None:
-            self.reading = decoder.reading
-        if type(decoder.reading) is not type(self.reading):
+        order = asked.order or None
+        shown = Lines(name, io.BytesIO(), head, (), asked.cards, order, layout, asked.seen, asked.seed or 0)
+        reading: Reading
+        source: Observed | TextFile | None
+        if asked.seen and (source := seen_file(shown)):
+            if not (source.sure or self.reading):
+                return None
+            reading, remedy, lines = source.completion, f"write what is seen of each deck ({asked.seen})", source.lines
+        else:
+            source = text_file(shown)
+            reading, remedy, lines = source.decoder.reading, source.decoder.remedy, source.decoder.lines
+        header = b"".join(head.splitlines(keepends=True)[:lines])
+        self.reading = self.reading or reading
+        if type(reading) is not type(self.reading):
             raise FairdeckError(
                 f"{name} writes its cards in another way than the other logs: give it a watch of its own"
             )
-        return DeckLines(name, decoder.cards, self.reading, LinesRead(decoder.remedy, header), layout, only=self._only)
+        return DeckLines(name, source.cards, self.reading, LinesRead(remedy, header), layout, only=self._only)
 
     # --- what is known of all
 

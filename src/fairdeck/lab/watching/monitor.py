@@ -7,7 +7,7 @@ read; each deck is compared with those before it in its own log. `logs` reads th
 
 import os
 import zlib
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,12 +18,16 @@ from fairdeck import numbers
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
-from fairdeck.lab.inquiry import Inquiry, asked_place, place_in_lines
+from fairdeck.lab.inquiry import Inquiry, asked_parts, asked_place, place_in_lines
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, block_sizes
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
+from fairdeck.lab.observations import told
+from fairdeck.lab.observations.kinds import kinds_as_text
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, Store, utc_now
+from fairdeck.lab.sizes import sizes_of
 from fairdeck.lab.sources.file import order_of
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.sources.text import WordReading
 from fairdeck.lab.usercode.process_groups import joined
 from fairdeck.lab.watching import windows
@@ -32,7 +36,7 @@ from fairdeck.lab.watching.logs import Log, Logs
 from fairdeck.lab.watching.pipe import Pipe
 from fairdeck.lab.watching.status import Status
 from fairdeck.lab.watching.store import KIND, Kept, damaged, latest
-from fairdeck.shuffles import MOST_CARDS
+from fairdeck.randomness import seed_number
 
 EVERY, COST = 1.0, 10  # seconds between commits, at least; and so many times what a commit takes
 GLANCES = 5.0  # seconds between looks at a block that is not complete
@@ -48,6 +52,10 @@ class _Settings:
     layout: str
     only: tuple[str, ...]
     lags: int | None
+    seen: str
+    kinds: str
+    board: str
+    seed: int | None  # what is not seen is drawn from it
 
     def check(self, fixed: Inquiry, store: Path) -> None:
         """Check that a stored watch has the same settings."""
@@ -82,6 +90,11 @@ class Monitor:
         path: str | None = None,
         only: Iterable[str] | Set[str] = (),
         lags: int | None = None,
+        seen: str | None = None,
+        deck: Iterable[Any] | None = None,
+        kinds: str | Mapping[str, Any] | None = None,
+        board: str | None = None,
+        seed: Any = None,
         from_start: bool = False,
     ) -> None:
         """Begin a watch, or go on with the one in the store, whose settings must be these.
@@ -89,14 +102,27 @@ class Monitor:
         The arguments are those of `monitor`; `from_start`: whether standard input, ``-`` among the logs, gives the
         decks that were counted before again.
         """
-        self._logs = Logs(logs, only=cards is not None)
+        if sizes_of(cards):
+            raise FairdeckError(f"cards {cards}: a watch is of decks of one size: give each size a watch of its own")
+        scheme, size, listed = asked_parts(KIND, seen, deck, cards)
+        if scheme.startswith("prefix"):
+            raise FairdeckError(
+                "seen prefix: a watch needs equally many cards of each deck: say top:7, or test the log: fairdeck test"
+            )
+        if listed and order:
+            raise FairdeckError("order and deck: both list the cards; leave one out")
+        self._logs = Logs(logs, only=cards is not None and not scheme)
         self._asked = _Settings(
             None if alpha is None else numbers.alpha(alpha),
-            None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS),
-            order,
+            size,
+            "\n".join(listed) or order,
             place_in_lines(KIND, columns, path),
             tuple(sorted(only)),
             None if lags is None else numbers.whole("lags", lags, 0, LAGS),
+            scheme,
+            kinds_as_text(kinds or ""),
+            (board or "").replace(" ", "").lower(),
+            seed_number(seed) if scheme and seed is not None else None,
         )
         self._logs.asked = asked_place(self._asked.layout)
         self._store = Store(store, create=True)
@@ -112,6 +138,9 @@ class Monitor:
         try:
             if stored:
                 self._asked.check(stored.inquiry, self._store.path)
+            elif scheme:
+                self._asked = replace(self._asked, seed=seed_number(self._asked.seed))
+            if stored:
                 self._start(stored, kept.analysis(stored))
             for log, decks in self._logs.open(kept, stored.inquiry if stored else None, again=from_start):
                 self._wait(log, decks)
@@ -173,8 +202,7 @@ class Monitor:
             text, begins = log.begun(text), True
             if not text:
                 return
-            settings = self._run.inquiry if self._run else self._asked
-            reader = self._logs.reader(log.lines.name, text, settings.cards, settings.order or None)
+            reader = self._logs.reader(log.lines.name, text, self._run.inquiry if self._run else self._asked)
             if reader is None:
                 log.head = text
                 return
@@ -189,6 +217,8 @@ class Monitor:
         """Register the run."""
         asked, reading = self._asked, self._logs.reading
         order = "\n".join(reading.order) if isinstance(reading, WordReading) else ""
+        if isinstance(reading, Completion):
+            order = "\n".join(reading.deck)
         inquiry = Inquiry(
             kind=KIND,
             what=joined(self._logs.names),
@@ -198,6 +228,10 @@ class Monitor:
             only=asked.only,
             lags=DEFAULT_LAGS if asked.lags is None else asked.lags,
             order=order,
+            seen=asked.seen,
+            kinds=asked.kinds,
+            board=asked.board,
+            seed=asked.seed,
             layout=asked.layout,
             timeout=0.0,
         )
@@ -270,6 +304,7 @@ class Monitor:
             onset=analysis.raised.onset,
             findings=analysis.findings(),
             labels=tuple(reading.labels(inquiry.cards)) if reading else (),
+            conditions=tuple(told(inquiry.sight, inquiry.seed or 0)) if inquiry.seen and inquiry.sight else (),
         )
 
     def commit(self) -> None:
@@ -302,6 +337,11 @@ def monitor(
     path: str | None = None,
     only: Iterable[str] | Set[str] = (),
     lags: int | None = None,
+    seen: str | None = None,
+    deck: Iterable[Any] | None = None,
+    kinds: str | Mapping[str, Any] | None = None,
+    board: str | None = None,
+    seed: Any = None,
 ) -> Status:
     """Count what is new in live logs of decks, and return where the watch stands; call it again when there is more.
 
@@ -316,12 +356,18 @@ def monitor(
         path: of the list of cards in a JSON object, as for `fairdeck.lab.test`.
         only: the names of the statistics to ask; all if empty.
         lags: decks are compared with those up to so many before them (default: 2).
+        seen: what the logs hold of each deck, as for `fairdeck.lab.test`; not ``prefix``.
+        deck: the list of the deck, as for `fairdeck.lab.test`.
+        kinds: cards that count as alike, as for `fairdeck.lab.test`.
+        board: its rows and columns, as for `fairdeck.lab.test`.
+        seed: what is not seen is drawn from it (default: a new one).
 
     Raises:
         FairdeckError: a log or the store cannot be used, or the store holds a watch with other settings.
     """
     paths = [logs] if isinstance(logs, str) else logs
     asked: dict[str, Any] = {"cards": cards, "order": order, "columns": columns, "path": path, "lags": lags}
+    asked |= {"seen": seen, "deck": deck, "kinds": kinds, "board": board, "seed": seed}
     watch = Monitor(Path(store), paths, alpha=alpha, only=only, **asked)
     with closing(watch) as watched:
         while watched.step():

@@ -70,6 +70,7 @@ class Status:
         onset: from which deck on it went wrong; None if that is not known (yet).
         findings: what is wrong, the plainest first.
         labels: the names of the cards; empty if they are numbers.
+        conditions: when the verdict holds, if not all of each deck is seen.
     """
 
     store: str
@@ -88,6 +89,7 @@ class Status:
     onset: Onset | None = None
     findings: tuple[Finding, ...] = ()
     labels: Sequence[str] = ()
+    conditions: Sequence[str] = ()
 
 
 # --- in words
@@ -169,6 +171,8 @@ def _facts(status: Status) -> Iterator[doc.Fact]:
         yield doc.Fact("latest deck", time_text(status.latest))
     if status.begun:
         yield doc.Fact("since", time_text(status.begun))
+    for condition in status.conditions:
+        yield doc.Fact("note", condition)
 
 
 def _alarm(status: Status) -> Iterator[doc.Element]:

@@ -21,6 +21,7 @@ from fairdeck.lab.judging.tally import fingerprint, largest_block
 from fairdeck.lab.runs import records
 from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.sources.text import NumberReading, Reading, WordReading
 from fairdeck.lab.watching.analysis import Analysis, Raised
 from fairdeck.lab.watching.deck_lines import LinesRead
@@ -66,7 +67,7 @@ class Kept:
         return cls(
             fingerprint(),
             logs,
-            reading.first if isinstance(reading, NumberReading) else None,
+            reading.first if isinstance(reading, NumberReading | Completion) else None,
             latest,
             block_began,
             analysis.raised,
@@ -87,6 +88,11 @@ class Kept:
 
     def reading(self, inquiry: Inquiry) -> Reading:
         """Return how all logs name their cards."""
+        if inquiry.seen:
+            deck, seed = order_of(inquiry.order), inquiry.seed or 0
+            completion = Completion(inquiry.seen, inquiry.cards, deck, seed, self.first, as_written=False)
+            completion.given = sum(log.lines.decks for log in self.logs.values() if log.lines)
+            return completion
         return WordReading(order_of(inquiry.order)) if inquiry.order else NumberReading(self.first)
 
 
