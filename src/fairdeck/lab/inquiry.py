@@ -29,8 +29,8 @@ from fairdeck.lab.observations.schemes import read_seen
 from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.file import open_file, order_of, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
-from fairdeck.lab.sources.observed import Observed
 from fairdeck.lab.sources.parts import CodeParts, Parts
+from fairdeck.lab.sources.pieces import Lines
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import Standard
@@ -250,8 +250,8 @@ class Inquiry:
         """Return the inquiry about the decks of a source; a standard may want more of them before a verdict."""
         fewest = self.standard.fewest(source.cards) if self.standard else 0
         known = replace(self, cards=source.cards, at_least=max(self.at_least, fewest))
-        if isinstance(source, Observed):
-            known = replace(known, seen=source.scheme, order="\n".join(source.deck))
+        if scheme := getattr(source, "scheme", ""):
+            known = replace(known, seen=scheme, order="\n".join(getattr(source, "deck", ())))
         elif not self.endless:
             known = replace(known, seen="", seed=None)
         _ = known.sight
@@ -264,11 +264,14 @@ class Inquiry:
 
     # --- where its decks come from
 
-    def opened(self, thing: Any = None, session: int = 0) -> Source | Simulated | Parts:
+    def opened(
+        self, thing: Any = None, session: int = 0, *, stratum: int = 0, lines: Lines | None = None
+    ) -> Source | Simulated | Parts:
         """Return the source of its decks; raises FairdeckError if there is none of that name, or it gives no deck.
 
         The `thing` is the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``;
-        `session` is how many processes made decks for this inquiry before, which had random streams of their own.
+        `session` is how many processes made decks for this inquiry before, which had random streams of their own; so
+        has each `stratum` of a file, of which only these `lines` are read.
         """
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
@@ -287,9 +290,13 @@ class Inquiry:
             return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, start=self.start, takes=takes)
         if hasattr(thing, "blocks"):
             return cast(Source, thing)
-        what: dict[str, Any] = {"order": self.order or None, "seen": self.seen, "seed": self.seed or 0}
+        what: dict[str, Any] = {
+            "order": self.order or None,
+            "seen": self.seen,
+            "seed": _seed_of(self.seed or 0, stratum),
+        }
         if self.kind == "file":
-            return open_file(self.what, self.cards or None, asked=self.place_in_lines, **what)
+            return open_file(self.what, self.cards or None, asked=self.place_in_lines, lines=lines, **what)
         return table_source(thing, self.cards or None, **what)
 
     @property
