@@ -1,13 +1,16 @@
 """Several sizes at one level: those asked, the level, faults at some of them, parts that die, ciphers, mixed logs."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy.stats import binom
 
@@ -16,8 +19,9 @@ from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.causes.even_ciphers import odd_when_walked
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.several import Part, Several, at_sizes
+from fairdeck.lab.several import Part, Several, Stratum, Together, at_sizes, at_strata, by_list, schemes_of
 from fairdeck.lab.sizes import TELLING, sizes_of
+from fairdeck.lab.sources.file import table_source
 from fairdeck.permutation import cycles
 
 QUICK = ("parity", "fixed points", "positions")
@@ -196,8 +200,6 @@ def mixed(path: Path, rng: Random, first: int = 0) -> str:
 
 def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = mixed(tmp_path / "log.txt", Random(1))
-    assert main(["test", "--file", path]) == 2
-    assert "--cards 5,7,9 judges each size" in capsys.readouterr().err
     assert main(["test", "--file", path, "--cards", "5,9", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [row["cards"] for row in told["sizes"]] == [5, 9]
@@ -220,6 +222,10 @@ def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pyte
         (["fisher-yates", "--cards", "4,5", "--go-on", "9"], "leave it out"),
         (["fisher-yates", "--cards", "4,5", "--standard", "gli19"], "leave the standard out"),
         (["--file", "-", "--cards", "4,5"], "save the decks in a file"),
+        (["--file", "-", "--by", "player"], "what comes from a pipe can be saved in one"),
+        (["fisher-yates", "--by", "player"], "name a file"),
+        (["fisher-yates", "--deck", "a=x,y"], "name its column: by"),
+        (["--file", "a", "--file", "b"], "it is there 2 times; name each: --file NAME=VALUE"),
         (["--exec", "false", "--cards", "4,5"], "at 4 cards: false gave no deck"),
     ],
 )
@@ -230,3 +236,148 @@ def test_what_several_sizes_cannot_do_is_refused(
     assert main(["test", *words]) == 2
     assert remedy in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+# --- sizes, lists and schemes in one log
+
+BURN = ["Bolt"] * 9 + ["Mountain"] * 7 + ["Guide"] * 4
+ELVES = ["Elf"] * 11 + ["Forest"] * 6 + ["Hoof"] * 3
+LISTS = {"burn": BURN, "elves": ELVES}
+
+
+def written(path: Path, lines: Iterable[Sequence[object]]) -> str:
+    path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    return str(path)
+
+
+def told(words: Sequence[str], capsys: pytest.CaptureFixture[str], code: int) -> Any:
+    assert main(["test", *words, "--json", "--seed", "1"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_cards_that_all_decks_have_are_in_a_uniform_order() -> None:
+    sources = [(table_source(np.array(list(permutations(range(n))))), 1) for n in (3, 4)]
+    with Together("two", sources, 3, ExitStack()) as source:
+        (block,) = source.blocks([100])
+    assert Counter(map(tuple, block.decks.tolist())) == dict.fromkeys(permutations(range(3)), 1 + 4)
+
+
+def test_the_level_holds_over_strata_and_all_decks_together() -> None:
+    """300 fair runs at .05; more than 29 alarms come with chance 1e-4."""
+    runs, alpha, rng = 300, 0.05, np.random.default_rng(1)
+    alarms = 0
+    for _ in range(runs):
+        decks = {f"{n} {k}": rng.permuted(np.tile(np.arange(n), (32, 1)), axis=1) for n, k in ((5, 1), (5, 2), (8, 1))}
+        alarms += lab.test(decks, alpha=alpha, only=QUICK, lags=0).verdict.p_value <= alpha
+    assert binom.sf(alarms - 1, runs, alpha) > 1e-4
+
+
+def test_shares_add_up_and_a_tiny_stratum_takes_little() -> None:
+    decks = {"a": np.array([[0, 1, 2]] * 990), "b": np.array([[0, 1, 2, 3]] * 10)}
+    strata = [Stratum(name, rows, at, decks=len(rows)) for at, (name, rows) in enumerate(decks.items())]
+    parts = at_strata(strata, {"cards": None, "seen": None, "deck": None}, alpha=1e-6)
+    assert [part.share for part in parts] == pytest.approx([0.495, 0.005, 0.5])
+    assert sum(part.inquiry.alpha for part in parts) == pytest.approx(1e-6)
+    parts[-1].opened().close()
+
+
+def test_each_stratum_is_completed_by_a_stream_of_its_own() -> None:
+    hands = {name: [["?", 3]] * 8 for name in "ab"}
+    strata = [Stratum(name, rows, at) for at, (name, rows) in enumerate(hands.items())]
+    parts = at_strata(strata, {"cards": 20, "seen": "top:2", "deck": None}, seed=1)
+    one, other, both = ([block.decks.tolist() for block in part.opened().blocks([16])] for part in parts)  # type: ignore[union-attr]
+    assert one != other
+    assert sorted(both[0]) == sorted(one[0] + other[0])
+
+
+def test_sizes_in_a_log_are_judged_without_being_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = told(["--file", mixed(tmp_path / "log.txt", Random(1))], capsys, 0)
+    assert {row["stratum"]: row["decks"] for row in report["sizes"]} == {"5 cards": 525, "9 cards": 506, "7 cards": 269}
+    assert report["together"]["verdict"] == "pass"
+    report = told(["--file", mixed(tmp_path / "bad.txt", Random(1), first=1)], capsys, 1)
+    assert "is not fair in the decks of 9 cards; in the 2 other sorts no fault" in report["headline"]
+    assert [row["verdict"] for row in report["sizes"]] == ["pass", "fail", "pass"]
+
+
+def test_a_torn_line_is_told_and_a_card_twice_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = Random(3)
+    lines = [rng.sample(range(cards), cards) for cards in [12, 20] * 300]
+    assert main(["test", "--file", written(tmp_path / "torn.txt", [*lines, lines[1][:9], *lines])]) == 2
+    assert ": line 601: deck 301 has 9 cards instead of" in capsys.readouterr().err
+    lines[101][0] = lines[101][1]
+    report = told(["--file", written(tmp_path / "twice.txt", lines)], capsys, 1)
+    assert "line 102" in report["headline"]
+
+
+def test_lists_that_alternate_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = Random(2)
+    lines = [rng.sample(deck, len(deck)) for deck in [BURN, ELVES] * 300]
+    lines[::2] = [sorted(line[:9]) + line[9:] for line in lines[::2]]
+    path = written(tmp_path / "log.txt", lines)
+    assert (
+        "in the decks of list 1 (Bolt ...); in the decks of list 2 (Elf ...) no"
+        in told(["--file", path], capsys, 1)["headline"]
+    )
+    named = [f"--deck={name}={','.join(deck)}" for name, deck in LISTS.items()]
+    report = told(["--file", path, *named], capsys, 1)
+    assert [(row["stratum"], row["verdict"]) for row in report["strata"]] == [
+        ("burn", "fail"),
+        ("elves", "pass"),
+    ]
+
+
+@pytest.mark.parametrize("cards", ["LLLSSSSSSSSS", "abcdef"])
+def test_hands_are_not_taken_for_lists(cards: str, tmp_path: Path) -> None:
+    rng = Random(4)
+    path = written(tmp_path / "hands.txt", [rng.sample(cards, 5) for _ in range(600)])
+    assert by_list(path, Inquiry.of("sattolo").place_in_lines, {}) == []
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "list"])
+def test_a_column_names_the_list(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng, lines = Random(5), [["game", "deck", *(f"c{at}" for at in range(5))]] * (form == "csv")
+    for game in range(1_000):
+        name = rng.choice([*LISTS])
+        hand = rng.sample(LISTS[name], 5)
+        hand = sorted(hand, reverse=True) if name == "elves" else hand
+        keyed = {"deck": LISTS[name] if form == "list" else name, "hand": hand}
+        lines.append([str(game), name, *hand] if form == "csv" else [json.dumps(keyed)])
+    path = written(tmp_path / "log", lines)
+    named = [f"--deck={name}={','.join(deck)}" for name, deck in LISTS.items()] * (form != "list")
+    where = ["--path", "hand"] * (form == "list")
+    report = told(["--file", path, "--by", "deck", "--seen", "top:5", *named, *where], capsys, 1)
+    verdicts = {row["stratum"]: row["verdict"] for row in report["strata"]}
+    assert sorted(verdicts.values()) == ["fail", "pass"]
+    assert form == "list" or verdicts == {"burn": "pass", "elves": "fail"}
+    assert main(["test", "--file", path, "--by", "colour", "--seen", "top:5", *where]) == 2
+
+
+def test_schemes_are_told_apart_by_a_column_or_the_length_of_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = Random(6)
+    sets = [sorted(rng.sample(range(1, 21), size)) for size in [3, 5] * 500]
+    path = written(tmp_path / "sets.txt", sets)
+    report = told(["--file", path, "--seen", "3/20,5/20"], capsys, 0)
+    assert [row["stratum"] for row in report["strata"]] == ["3/20", "5/20"]
+    assert any("was not chosen by looking" in note for note in report["notes"])
+    assert main(["test", "--file", path, "--seen", "3/20,4/20"]) == 2
+    assert "line 2 has 5 cards: name its scheme, too" in capsys.readouterr().err
+    lines = [["set" if len(each) == 3 else "draw", *each] for each in sets]
+    words = ["--file", written(tmp_path / "by.csv", lines), "--by", "1", "--seen", "set=3/20", "--seen", "draw=5/20"]
+    assert {row["stratum"] for row in told(words, capsys, 0)["strata"]} == {"set", "draw"}
+    for words_ in ("set:5,prefix", "set:5,top:5", "set:5,set"):
+        with pytest.raises(FairdeckError, match=r"a line does not tell its scheme; name a column that does"):
+            schemes_of(words_)
+
+
+def test_a_fault_spread_over_eight_lists_is_found_in_all_decks_together() -> None:
+    rng = np.random.default_rng(7)
+    decks = {str(at): rng.permuted(np.tile(np.arange(12), (32, 1)), axis=1) for at in range(8)}
+    for rows in decks.values():
+        for row in rows[:9]:
+            row[np.flatnonzero(row == 0)], row[0] = row[0], 0
+    report = lab.test(decks, only=QUICK)
+    assert {row["verdict"] for row in report.fields()["strata"]} == {"insufficient"}
+    assert "no sort of its decks shows it alone: in all decks together, of each 12 cards" in report.headline
+    assert report.verdict.outcome == "fail"

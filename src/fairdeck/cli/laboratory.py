@@ -4,10 +4,11 @@ import os
 import re
 import sys
 from argparse import Namespace, _ActionsContainer
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from fairdeck import numbers
 from fairdeck.cards.lists import counted, read_content
@@ -22,7 +23,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
-SEEN = ("seen", "deck", "kinds", "board")  # options that say what is there of each deck
+SEEN = ("seen", "deck", "by", "kinds", "board")  # options that say what a file has of each deck
 
 
 def missing_for_lab() -> list[str]:
@@ -62,21 +63,35 @@ def place_arguments(parser: _ActionsContainer) -> None:
     )
 
 
-def seen_arguments(parser: _ActionsContainer) -> None:
-    """Add the arguments that say what a file, a log, a function or a program has of each deck."""
+def seen_arguments(parser: _ActionsContainer, *, sorts: bool = False) -> None:
+    """Add the arguments that say what a file, a log, a function or a program has of each deck, or of several sorts."""
+    several: dict[str, Any] = {"action": "append"} if sorts else {}
     parser.add_argument(
         "--seen",
         metavar="WHAT",
+        **several,
         help="what is seen of each deck: top:7 (the first seven, in order), set:7 (in any order), hands:4x13, 6/49, "
         "places:0,5,9 (from the bottom, 0), prefix (in order, as many as a line holds) or all. The rest is drawn at "
-        "random, from --seed, and the level holds. It is right only if every game is there",
+        "random, from --seed, and the level holds. It is right only if every game is there."
+        + " set:5,set:7: lines of either number, if nobody chose it by looking at the cards. With --by also NAME=WHAT, "
+        "several times" * sorts,
     )
     parser.add_argument(
         "--deck",
         metavar="LIST",
+        **several,
         help="the list of the deck: a file in any format of lists, a list that you keep, or names with commas, which "
-        "may come several times or after a number: '24 L, 36 S'",
+        "may come several times or after a number: '24 L, 36 S'."
+        + " NAME=LIST, several times, for decks of several lists"
+        * sorts,
     )
+    if sorts:
+        parser.add_argument(
+            "--by",
+            metavar="COLUMN",
+            help="the column of a table, or the value in JSON lines, that names the sort of each deck, such as its "
+            "list or its player: all sorts are judged at one level. If it is a list, that is the list of the deck",
+        )
     parser.add_argument(
         "--kinds",
         metavar="NAME=CARDS,...",
@@ -91,27 +106,43 @@ def seen_arguments(parser: _ActionsContainer) -> None:
 def demand_named(args: Namespace) -> None:
     """Check that no option that names cards or statistics is empty, as from a variable that is not set."""
     for name in ("only", *SEEN):
-        if getattr(args, name) is not None and not getattr(args, name).strip(" ,"):
-            raise FairdeckError(f"--{name} {getattr(args, name)!r} names nothing: write a value, or leave --{name} out")
+        given = getattr(args, name, None)
+        for value in given if isinstance(given, list) else [given]:
+            if value is not None and not value.strip(" ,"):
+                raise FairdeckError(f"--{name} {value!r} names nothing: write a value, or leave --{name} out")
 
 
-def deck_from(args: Namespace) -> tuple[str, ...] | None:
+def by_name(option: str, values: Sequence[str] | None) -> Any:
+    """Return the value of an option; of several, each by its name, as ``NAME=VALUE``; None if there is none.
+
+    >>> by_name("deck", ["burn=a.txt", "elves=2 Elk,Fox"]), by_name("deck", ["a=b,c"]), by_name("deck", ["2 Elk"])
+    ({'burn': 'a.txt', 'elves': '2 Elk,Fox'}, {'a': 'b,c'}, '2 Elk')
+    """
+    if not values or (len(values) == 1 and ("=" not in values[0] or Path(values[0]).is_file())):
+        return values[0] if values else None
+    parted = [value.partition("=") for value in values]
+    if not all(name and equals and value for name, equals, value in parted) or len({*parted}) < len(parted):
+        raise FairdeckError(f"{option}: it is there {len(values)} times; name each: --{option} NAME=VALUE")
+    return {name: value for name, _, value in parted}
+
+
+def deck_from(text: str | None) -> tuple[str, ...] | None:
     """Return the cards in the list that is named, which is told on standard error; None if none is named.
 
-    >>> deck_from(Namespace(deck="2 Elk,1x Fox")), deck_from(Namespace(deck="2 Elk,Fox"))
+    >>> deck_from("2 Elk,1x Fox"), deck_from("2 Elk,Fox")
     (('Elk', 'Elk', 'Fox'), ('2 Elk', 'Fox'))
     """
-    if args.deck is None:
+    if text is None:
         return None
-    if "," in args.deck and not Path(args.deck).is_file():
-        parts = [*map(str.strip, args.deck.split(","))]
+    if "," in text and not Path(text).is_file():
+        parts = [*map(str.strip, text.split(","))]
         counts = [re.fullmatch(r"(\d{1,3})x? +(\D.*)", part) for part in parts]
         if not all(counts):
             return tuple(parts)
         names = tuple(name for each in counts if each for name in [each[2]] * int(each[1]))
         print(f"note: --deck: {counted(len(names), 'card')}, {counted(len(parts), 'name')}", file=sys.stderr)
         return names
-    found = read_content(*list_content(args.deck))
+    found = read_content(*list_content(text))
     print(f"note: {found.file}: {found.summary()}", file=sys.stderr)
     return found.names
 

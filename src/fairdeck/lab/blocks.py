@@ -131,6 +131,11 @@ class Source:
         return self.completion.labels() if self.completion else ()
 
     @property
+    def scheme(self) -> str:
+        """What is seen of each deck; empty if that is all of it."""
+        return str(self.completion.scheme) if self.completion else ""
+
+    @property
     def notes(self) -> list[str]:
         """What a reader of the report should know, so far."""
         return [*self._noted.values(), *([self.completion.note] if self.completion and self.completion.note else [])]

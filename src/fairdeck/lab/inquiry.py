@@ -31,6 +31,7 @@ from fairdeck.lab.sources.file import open_file, order_of, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
 from fairdeck.lab.sources.observed import ASK, Completion
 from fairdeck.lab.sources.parts import CodeParts, Parts
+from fairdeck.lab.sources.pieces import SomeLines
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import Standard
@@ -250,11 +251,10 @@ class Inquiry:
         """Return the inquiry about the decks of a source; a standard may want more of them before a verdict."""
         fewest = self.standard.fewest(source.cards) if self.standard else 0
         known = replace(self, cards=source.cards, at_least=max(self.at_least, fewest))
-        completion = getattr(source, "completion", None)
-        if completion and not self.endless:
-            known = replace(known, seen=completion.scheme, order="\n".join(completion.deck))
-        elif not self.endless:
-            known = replace(known, seen="", seed=None)
+        if not self.endless:
+            completion, scheme = getattr(source, "completion", None), getattr(source, "scheme", "")
+            order = "\n".join(completion.deck) if completion else ""
+            known = replace(known, seen=scheme, order=order) if scheme else replace(known, seen="", seed=None)
         _ = known.sight
         return known
 
@@ -265,11 +265,14 @@ class Inquiry:
 
     # --- where its decks come from
 
-    def opened(self, thing: Any = None, session: int = 0) -> Source | Simulated | Parts:
+    def opened(
+        self, thing: Any = None, session: int = 0, *, stratum: int = 0, lines: SomeLines | None = None
+    ) -> Source | Simulated | Parts:
         """Return the source of its decks; raises FairdeckError if there is none of that name, or it gives no deck.
 
         The `thing` is the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``;
-        `session` is how many processes made decks for this inquiry before, which had random streams of their own.
+        `session` is how many processes made decks for this inquiry before, which had random streams of their own; so
+        has each `stratum` of a file, of which only these `lines` are read.
         """
         seed, takes = _seed_of(self.seed or 0, session), self.takes or None
         if self.kind == "known":  # and nothing else, whatever its name may be the name of
@@ -292,9 +295,13 @@ class Inquiry:
             return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, **options)
         if hasattr(thing, "blocks"):
             return cast(Source, thing)
-        what: dict[str, Any] = {"order": self.order or None, "seen": self.seen, "seed": self.seed or 0}
+        what: dict[str, Any] = {
+            "order": self.order or None,
+            "seen": self.seen,
+            "seed": _seed_of(self.seed or 0, stratum),
+        }
         if self.kind == "file":
-            return open_file(self.what, self.cards or None, asked=self.place_in_lines, **what)
+            return open_file(self.what, self.cards or None, asked=self.place_in_lines, only=lines, **what)
         return table_source(thing, self.cards or None, **what)
 
     @property

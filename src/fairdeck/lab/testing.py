@@ -21,13 +21,13 @@ from fairdeck.lab.causes.even_ciphers import FAULTS, causes_at
 from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, asked_parts, is_file
 from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging.report import Report
-from fairdeck.lab.judging.report_of_several import ReportOfSeveral
+from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
 from fairdeck.lab.judging.tally import first_analysis, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
-from fairdeck.lab.several import Part, Several, at_sizes, decks_at
+from fairdeck.lab.several import Part, Several, decks_at, parts_of
 from fairdeck.lab.sizes import sizes_of
 from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.pieces import FileSource
@@ -57,7 +57,7 @@ class Unfair(AssertionError):
 def test(
     what: Any,
     *,
-    cards: int | str | Sequence[int] | None = None,
+    cards: int | str | Sequence[int] | Mapping[str, int] | None = None,
     decks: int | None = None,
     seed: Any = None,
     alpha: float | None = None,
@@ -67,8 +67,9 @@ def test(
     start: Start = "sorted",
     takes: Takes | None = None,
     order: str | Iterable[str] | None = None,
-    seen: str | None = None,
-    deck: Iterable[Any] | None = None,
+    seen: str | Mapping[str, str] | None = None,
+    deck: Iterable[Any] | Mapping[str, Iterable[Any]] | None = None,
+    by: str | None = None,
     kinds: str | Mapping[str, Any] | None = None,
     board: str | None = None,
     columns: str | None = None,
@@ -89,6 +90,7 @@ def test(
         what: the name of a known shuffle; ``package.module:function`` or ``path/file.py:function``, called in a
             process of its own; a function, called here; a program as a list of words or a `Program`; the path of a
             file of decks; an array or a DataFrame of shape ``(decks, cards)``; lists of what was seen; or a `Source`.
+            Files, arrays or lists by name, ``{"burn": "burn.csv", "elves": rows}``, are judged at one level.
         cards: the cards of a deck (default: 52, or what the decks of a file or an array show); or several sizes, judged
             together at one level, as a list or a text such as ``2-64,100`` or ``telling``: see `fairdeck.lab.sizes`.
         decks: the number of decks to count, chosen before any is seen (default: 262,144; at each of several sizes
@@ -106,7 +108,10 @@ def test(
             ``prefix`` (in order, as many as a line holds) or ``all``. The rest is drawn at random, so the level holds;
             None is a card that was not seen.
         deck: the list of the deck, a name for each card; equal cards have the same name. With `seen`, a function is
-            given these names instead of numbers.
+            given these names instead of numbers. This, `seen` and `cards` may be given for each sort of decks, by its
+            name: ``{"burn": [...], "elves": [...]}``.
+        by: the column of a table or a DataFrame, or the value in JSON lines, that names the sort of each deck, such as
+            its list or its player; if it is a list, that is the list of the deck.
         kinds: cards that count as alike, by the name of the kind: ``land=1-24,ramp=25-30``, places in the list from 1,
             or ``{"land": ["Forest", "Island"]}``; by default each name with two copies or more.
         board: ``9x9``: rows and columns, if the cards are the cells of a board, row by row.
@@ -164,8 +169,8 @@ def test(
         "go_on": go_on,
         "store": store,
     }
-    if sizes := sizes_of(cards):
-        return answered_at_sizes(at_sizes(what, sizes, **asked), what, **work)
+    if parts := parts_of(what, cards=cards, by=by, kept=store is not None, **asked):
+        return answered_in_parts(parts, what, **work)
     return answered(Inquiry.of(what, cards=cast("int | None", cards), **asked), what, **work)
 
 
@@ -193,7 +198,7 @@ def answered(
         return judged(inquiry, source, inquiry.trial(), keeper, began, workers, map, progress)
 
 
-def answered_at_sizes(
+def answered_in_parts(
     parts: Sequence[Part],
     thing: Any = None,
     *,
@@ -212,7 +217,7 @@ def answered_at_sizes(
         raise FairdeckError("go-on: at several sizes the decks end at the first certain fault of each; leave it out")
     began, cut_short = monotonic(), ""
     workers = numbers.whole("workers", workers, 1, MOST_WORKERS)
-    with Several(parts, lambda inquiry: inquiry.opened(thing)) as several, spread(workers) as here:
+    with Several(parts, lambda part: part.opened(thing)) as several, spread(workers) as here:
         progress(several)
         try:
             for _ in several.run(cast("Any", map or here)):
@@ -227,20 +232,22 @@ def answered_at_sizes(
 
 def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
     """Return the report of the trials of several parts, with the cause of a failure that several sizes show."""
-    reports = {}
+    rows = []
     for part in several.parts:
         tally = part.trial.tally if part.begun else None
         report = Report(part.inquiry, part.verdict(), tally, labels=tuple(part.source.labels))
-        reports[part.cards] = report, part.part.share
-    whole = ReportOfSeveral.of(reports, several.alpha, (*several.notes(), *notes))
+        rows.append((part.part.label, report, part.part.share))
+    whole, at = ReportOfSeveral.of(rows, several.alpha, (*several.notes(), *notes))
     if whole.verdict.outcome != "fail" or notes:
         return whole
     told: tuple[Cause, ...] = ()
     if whole.inquiry.endless:
         told = tuple(causes_at(several.odd(), nothing_else=whole.seen <= FAULTS))
-    part = next(part for part in several.parts if part.cards == whole.battery.cards)
-    sample = None if part.inquiry.seen else _sample(part.source, part.trial, whole.verdict, RECENT, silent=bool(told))
-    return replace(whole, told=told, sample=sample)
+    if any(part.inquiry.seen for part in several.parts):
+        return replace(whole, told=told)
+    part = several.parts[at]
+    silent = bool(told) or part.part.label == ALL
+    return replace(whole, told=told, sample=_sample(part.source, part.trial, whole.verdict, RECENT, silent=silent))
 
 
 @checked

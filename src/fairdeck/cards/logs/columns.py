@@ -4,9 +4,11 @@ The cards are in the columns with one stem and numbers, such as c0 to c51; or, w
 that holds a whole deck in each cell, or the only columns that hold one, of the same cards in all of the first lines.
 """
 
+import csv
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from io import StringIO
 
 from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table, words
 from fairdeck.cards.logs import SEEN, SEPARATING, Asked, Layout, joined
@@ -98,6 +100,34 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     if found.mark in BARS:
         raise FairdeckError(f"line {found.header_at}: a table with the columns {_few(found.names)}; {ASK}")
     return None
+
+
+def cell_in(lines: Sequence[str], name: str) -> tuple[Callable[[str], str | None], Callable[[str], str]]:
+    """Return what reads a column of a table, None where a line has no cells, and what leaves the column out.
+
+    Raises:
+        FairdeckError: it is no table, or has no such column.
+    """
+    found = table([line for line in lines if line.strip()][:SEEN])
+    if found is None:
+        raise FairdeckError(f"--by {name[:40]}: it is neither a table nor JSON lines, which name the column")
+    width = len(found.names or found.rows[0])
+    if name not in found.names and not (is_number(name) and 0 < int(name) <= width):
+        raise FairdeckError(f"--by {name[:40]}: its columns are {_few([_name(found, each) for each in range(width)])}")
+    at = found.names.index(name) if name in found.names else int(name) - 1
+    mark, header = found.mark, found.header.strip()
+
+    def value(line: str) -> str | None:
+        row = () if _holds_none(line.strip(), mark, header) else cells(line, mark)
+        return None if not row else row[at] if at < len(row) else ""
+
+    def cut(line: str) -> str:
+        text = StringIO()
+        row = [] if mark in BARS and RULE.fullmatch(line.strip()) else cells(line, mark)
+        csv.writer(text, lineterminator="").writerow(row[:at] + row[at + 1 :])
+        return text.getvalue()
+
+    return value, cut
 
 
 def _holds_none(text: str, mark: str, header: str) -> bool:

@@ -56,6 +56,20 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     return Objects(next(iter(paths)))
 
 
+def value_at(lines: Sequence[str], name: str) -> Callable[[str], Any] | None:
+    """Return what reads the value of this name, such as ``game.deck``, in an object; None if lines are no objects."""
+    if not next((line for line in lines if line.strip()), "").lstrip().startswith("{"):
+        return None
+
+    def value(line: str) -> Any:
+        found = _object(line)
+        for key in name.split("."):
+            found = found.get(key) if isinstance(found, dict) else None
+        return found
+
+    return value
+
+
 def _there(paths: dict[Path, int]) -> str:
     if not paths:
         return "it holds none: write only the decks, an array on each line"

@@ -61,7 +61,9 @@ def arguments(parser: ArgumentParser) -> None:
     what.add_argument(
         "--file",
         metavar="FILE",
-        help="a file of decks: text, a table such as CSV, JSON lines or .npy; - is standard input",
+        action="append",
+        help="a file of decks: text, a table such as CSV, JSON lines or .npy; - is standard input; NAME=FILE, several "
+        "times, for a file of each list",
     )
     how = parser.add_argument_group("how it makes decks")
     how.add_argument(
@@ -91,7 +93,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
     )
     laboratory.place_arguments(how)
-    laboratory.seen_arguments(parser.add_argument_group("what is there of each deck"))
+    laboratory.seen_arguments(parser.add_argument_group("what is there of each deck"), sorts=True)
     how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
     how.add_argument(
         "--in-parts",
@@ -196,9 +198,8 @@ def _tested(args: Namespace) -> "Report":
     from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.runs.registration import hashes
-    from fairdeck.lab.several import at_sizes
-    from fairdeck.lab.sizes import sizes_of
-    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_at_sizes
+    from fairdeck.lab.several import parts_of
+    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts
 
     if args.resume is not None:
         return _resumed(args)
@@ -206,17 +207,19 @@ def _tested(args: Namespace) -> "Report":
         raise FairdeckError(f"--run {args.number}: it says which run to continue, so it needs --resume DB")
     go_on, options = _go_on(args), _options(args)
     laboratory.workers_from(args)  # before anything is counted: an error here must not cost a report
-    parts = at_sizes(_what(args), sizes, **options) if (sizes := sizes_of(args.cards)) else []
+    what, one = _what(args), {name: value for name, value in options.items() if name != "by"}
+    parts = parts_of(what, cards=args.cards, kept=args.store is not None, **options)
     if parts and args.certificate is not None:
         raise FairdeckError("a certificate is about decks of one size: name one number of cards, or leave it out")
-    inquiry = parts[0].inquiry if parts else Inquiry.of(_what(args), cards=args.cards, **options)
-    identity = {f"sha256 of {path}": sha256 for path, sha256 in hashes(inquiry.kind, inquiry.what).items()}  # the same
+    inquiries = [part.inquiry for part in parts] or [Inquiry.of(what, cards=args.cards, **one)]
+    inquiry, hashed = inquiries[0], (hashes(each.kind, each.what) for each in inquiries)
+    identity = {f"sha256 of {path}": sha256 for one in hashed for path, sha256 in one.items()}
     progress = Progress()
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
     short = not parts and inquiry.decks < WORTH_WORKERS
     with laboratory.counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
-        answer = partial(answered_at_sizes, parts) if parts else partial(answered, inquiry)
+        answer = partial(answered_in_parts, parts) if parts else partial(answered, inquiry)
         report = answer(
             map=heard,
             go_on=go_on,
@@ -243,7 +246,8 @@ def _resumed(args: Namespace) -> "Report":
 
 def _on(args: Namespace) -> str:
     """Return the command that continues a run."""
-    words = [word for option in ("exec", "file") if (value := getattr(args, option)) for word in (f"--{option}", value)]
+    named = {"exec": args.exec, "file": (args.file or [None])[0]}
+    words = [word for option, value in named.items() if value for word in (f"--{option}", value)]
     return laboratory.command_line(["fairdeck", "test", *filter(None, [args.shuffle]), *words, "--resume", args.resume])
 
 
@@ -280,9 +284,9 @@ class _Watch:
         from fairdeck.lab.several import Several
 
         if isinstance(trial, Several):
-            seen = f"; not fair at {', '.join(map(str, trial.faulty))} cards" if trial.faulty else ""
+            seen = f"; not fair: {', '.join(trial.faulty)}" if trial.faulty else ""
             with suppress(BrokenPipeError):
-                what = f"decks of {len(trial.parts)} sizes"
+                what = f"decks of {len(trial.parts)} {'sorts' if trial.parts[0].part.label else 'sizes'}"
                 self._progress.tell(trial.decks, trial.most, what, f"p = {trial.p_value:.2g}{seen}")
         elif trial.settled:
             text = f"{trial.decks:,} decks: it has failed; counting more for the words and charts"
@@ -317,7 +321,10 @@ def _options(args: Namespace) -> dict[str, Any]:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
     names = ("decks", "lags", "standard", "start", "takes", "order", "columns", "path", *laboratory.SEEN)
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
-    options["deck"] = laboratory.deck_from(args)
+    seen, deck = (laboratory.by_name(name, getattr(args, name)) for name in ("seen", "deck"))
+    read = laboratory.deck_from
+    deck = {name: read(text) for name, text in deck.items()} if isinstance(deck, dict) else read(deck)
+    options |= {"seen": seen, "deck": deck}
     if args.alpha is not None:
         options["alpha"] = laboratory.level(args.alpha)
     if args.timeout is not None:
@@ -338,7 +345,8 @@ def _what(args: Namespace) -> Any:
     if [args.shuffle, args.exec, args.file].count(None) != 2:
         raise FairdeckError("name one thing to test: a SHUFFLE, or --exec COMMAND, or --file FILE")
     if args.file is not None:
-        return Path(args.file)
+        files = laboratory.by_name("file", args.file)
+        return {name: Path(file) for name, file in files.items()} if isinstance(files, dict) else Path(files)
     return args.shuffle if args.exec is None else Program(args.exec, args.format)
 
 
@@ -361,8 +369,8 @@ def _again(args: Namespace, report: "Report") -> str:
         words.append(args.shuffle)
     names = ("cards", "decks", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path", "timeout")
     for name in ("exec", "file", *laboratory.SEEN, *names):
-        if getattr(args, name) is not None:
-            words += [f"--{name}", getattr(args, name)]
+        if (given := getattr(args, name)) is not None:
+            words += [word for value in ([given] if isinstance(given, str) else given) for word in (f"--{name}", value)]
     for name, usual in (("start", "sorted"), ("format", "text")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]

@@ -6,7 +6,7 @@ from shlex import quote
 from fairdeck import document as doc
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import at_a_glance, pictures
-from fairdeck.lab.judging.report_of_several import ReportOfSeveral
+from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
 from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
 from fairdeck.lab.judging.verdict import Finding, Weighed
 
@@ -44,7 +44,7 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
 
 def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
     verdict = report.verdict
-    decks = f"{counted(verdict.decks, 'deck')} of {report.battery.cards:,} cards"
+    decks = "".join(report.extent)
     parts, aside = list(causes), p_value_text(verdict.p_value)
     if verdict.at_gate:
         says, aside = "It gave something that is not a deck.", ""
@@ -144,15 +144,26 @@ def _facts(report: Report) -> Iterator[doc.Element]:
 def _sizes(report: Report) -> Iterator[doc.Element]:
     if not isinstance(report, ReportOfSeveral):
         return
-    rows = sorted(report.rows, key=lambda row: (row.outcome != "fail", row.cards))
-    yield doc.Heading("Sizes", f"{len(rows):,}")
+    strata = bool(report.at)
+    rows = sorted(report.rows, key=lambda row: (row.outcome != "fail", 0 if strata else row.cards))
+    rows += [report.together] if report.together else []
+    yield doc.Heading("Sorts of decks" if strata else "Sizes", f"{len(report.rows):,}")
+    cells = ((f"{row.cards:,}", f"{row.decks:,}", row.outcome, _mark(row.p_value), row.says) for row in rows)
     yield doc.Table(
-        {"cards": True, "decks": True, "verdict": False, "p": True, "seen": False},
-        [(f"{row.cards:,}", f"{row.decks:,}", row.outcome, _mark(row.p_value), row.says) for row in rows],
-        caption="p: corrected for all sizes, tests and analyses.",
+        {
+            **({"decks of": False} if strata else {}),
+            "cards": True,
+            "decks": True,
+            "verdict": False,
+            "p": True,
+            "seen": False,
+        },
+        [((row.label, *cell) if strata else cell) for row, cell in zip(rows, cells, strict=True)],
+        caption=f"p: corrected for all {report.corrected_for}.",
         marked={at: "" for at, row in enumerate(rows) if row.outcome == "fail"},
     )
-    yield doc.Sentence(f"What follows is about the decks of {report.battery.cards:,} cards.")
+    told = report.at or f"{report.battery.cards:,} cards"
+    yield doc.Sentence(f"What follows is about {'the decks of ' * (told != ALL)}{told}.")
 
 
 def _how_sure(report: Report) -> str:

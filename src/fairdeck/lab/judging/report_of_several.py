@@ -1,6 +1,6 @@
-"""The report about several sizes: one verdict, a row for each of them, and one of them in full."""
+"""The report about several sizes, or strata: one verdict, a row for each of them, and one of them in full."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from fairdeck.lab.causes import Cause
 
 NEAR = 52  # of the faulty sizes, the nearest to this one is told in full
+MOST_NAMED = 8  # strata
+ALL = "all decks together"  # the label of the part about the decks of all strata
 
 
 @dataclass(frozen=True)
 class Row:
-    """What is known at one size; the p-value is corrected for all sizes."""
+    """What is known of one part; the p-value is corrected for all."""
 
+    label: str  # of a stratum; empty for a size
     cards: int
     decks: int
     outcome: Outcome
@@ -29,49 +32,87 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class ReportOfSeveral(Report):
-    """A verdict about several sizes; what `Report` says besides is about one of them.
+    """A verdict about several sizes, or strata; what `Report` says besides is about one of them.
 
     Attributes:
-        rows: a row for each size, from the smallest.
-        seen: the statistics that found a fault, at any size.
+        rows: a row for each size, from the smallest, or for each stratum.
+        together: the row of all strata together; None if they were not judged so.
+        at: the label of what is told in full; empty if that is a size.
+        seen: the statistics that found a fault, anywhere.
         told: causes that only several sizes together show.
+        about: when the verdict holds, if not all of each deck is seen.
+        names: of the files or other things that were tested.
     """
 
     rows: tuple[Row, ...] = ()
+    together: Row | None = None
+    at: str = ""
     seen: frozenset[str] = frozenset()
     told: "tuple[Cause, ...]" = ()
+    about: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, reports: dict[int, tuple[Report, float]], alpha: float, notes: tuple[str, ...]) -> Self:
-        """Return the report of reports at each size, with the share of `alpha` of each."""
-        rows = tuple(_row(report, share) for _, (report, share) in sorted(reports.items()))
-        inquiry = next(report.inquiry for report, _ in reports.values())
-        outcome = _outcome(rows, least=0 if inquiry.endless else FEWEST_DECKS)
-        telling = [row.cards for row in rows if (row.outcome == outcome if outcome == "fail" else row.decks)]
-        near = min(telling or [rows[0].cards], key=lambda cards: abs(cards - NEAR))
-        report, share = reports[near]
+    def of(cls, parts: Sequence[tuple[str, Report, float]], alpha: float, notes: tuple[str, ...]) -> tuple[Self, int]:
+        """Return the report of labels and reports, with the share of `alpha` of each, and which is told in full."""
+        rows = [_row(*part) for part in parts]
+        together = rows[-1] if rows[-1].label == ALL else None
+        alone = rows[:-1] if together else rows
+        inquiry = parts[0][1].inquiry
+        outcome = _outcome(alone, together, least=0 if inquiry.endless else FEWEST_DECKS)
+        telling = [row for row in rows if (row.outcome == outcome if outcome == "fail" else row.decks)] or rows
+        strata = bool(rows[0].label)
+        # What a stratum shows itself is plainer than what all of them show together.
+        near = min(
+            telling, key=lambda row: (row is together, row.p_value if strata else abs(row.cards - NEAR), row.cards)
+        )
+        at = rows.index(near)
+        _, report, share = parts[at]
         verdict = _corrected(report.verdict, share)
         verdict = replace(verdict, outcome=outcome, p_value=min(row.p_value for row in rows), alpha=alpha)
-        findings = [each for other, _ in reports.values() for each in other.verdict.findings]
+        findings = [each for _, other, _ in parts for each in other.verdict.findings]
         seen = frozenset(each.weighed.evidence.statistic if each.weighed else GATE for each in findings)
-        return cls(report.inquiry, verdict, report.tally, notes, labels=report.labels, rows=rows, seen=seen)
+        alone = alone if strata else sorted(alone, key=lambda row: row.cards)
+        about: dict[str, list[str]] = {}
+        for label, part, _ in parts[: len(alone)]:
+            for condition in part.conditions:
+                about.setdefault(condition, []).append(label)
+        whole = (each if len(of) == len(alone) else f"{each} (Of {', '.join(of)}.)" for each, of in about.items())
+        return cls(
+            *(report.inquiry, verdict, report.tally, notes),
+            labels=report.labels,
+            rows=tuple(alone),
+            together=together,
+            at=near.label,
+            seen=seen,
+            about=tuple(whole),
+            names=tuple(dict.fromkeys(part.shuffle for _, part, _ in parts[: len(alone)])),
+        ), at
 
     @property
-    def faulty(self) -> list[int]:
-        """The sizes at which the shuffle is not fair."""
-        return [row.cards for row in self.rows if row.outcome == "fail"]
+    def shuffle(self) -> str:
+        """What was tested, as it was named."""
+        return self.names[0] if len(self.names) == 1 else f"{len(self.names)} files"
 
     @property
     def extent(self) -> tuple[str, str]:
-        """How many decks were counted, and at which sizes."""
-        sizes = named([row.cards for row in self.rows])
+        """How many decks were counted, and of which sizes or strata."""
         decks = counted(sum(row.decks for row in self.rows), "deck")
+        if self.at:
+            return decks, f" of {len(self.rows)} sorts: {_named(self.rows)}"
+        sizes = named([row.cards for row in self.rows])
         return decks, f" at {counted(len(self.rows), 'size')}: {sizes} cards"
 
     @property
     def corrected_for(self) -> str:
         """What its p-value is corrected for."""
-        return f"sizes, {super().corrected_for}"
+        return f"{'sorts of decks' if self.at else 'sizes'}, {super().corrected_for}"
+
+    @property
+    def _where(self) -> str:
+        if self.at == ALL:
+            return f"in all decks together, of each {self.battery.cards:,} cards by their places in its list"
+        return f"in the decks of {self.at}" if self.at else f"at {self.battery.cards:,} cards"
 
     @cached_property
     def causes(self) -> "tuple[Cause, ...]":
@@ -81,49 +122,76 @@ class ReportOfSeveral(Report):
     @cached_property
     def headline(self) -> str:
         """The first sentence: at which sizes it is not fair, and why."""
-        verdict, faulty = self.verdict, self.faulty
+        verdict = self.verdict
         if verdict.outcome == "pass":
             short = f", {self.cut_short}" if self.cut_short else ""
             return f"{self.shuffle} shows no fault in {''.join(self.extent)}{short}."
+        faulty, others = ([row for row in self.rows if (row.outcome == "fail") == is_so] for is_so in (True, False))
         if verdict.outcome == "insufficient":
-            few = [row.cards for row in self.rows if row.outcome == "insufficient"]
-            where = f" at {named(few)} cards" if 0 < len(few) < len(self.rows) else ""
+            few = [row for row in self.rows if row.outcome == "insufficient"]
+            where = f" {_in(few)}" if 0 < len(few) < len(self.rows) else ""
             seen = "".join(self.extent)
             return f"Too few decks to judge {self.shuffle}{where}; no fault was seen in {seen}."
-        others = [row.cards for row in self.rows if row.outcome != "fail"]
-        pattern = shared(faulty, others)
-        which = f"{named(faulty)} cards" + (f", {pattern}" if pattern else "")
-        rest = f"; at the {len(others)} other sizes no fault was seen" if len(others) > 1 else ""
-        rest = f"; at {others[0]:,} cards no fault was seen" if len(others) == 1 else rest
+        about = "the cause" if self.told and self._certain else self._where
+        if not faulty:
+            return f"{self.shuffle} is not fair; no sort of its decks shows it alone: {about}: {self._plainest}."
+        at, what = ("in", "sorts") if self.at else ("at", "sizes")
+        pattern = "" if self.at else shared([row.cards for row in faulty], [row.cards for row in others])
+        which = _in(faulty) + (f", {pattern}" if pattern else "")
+        rest = f"; {at} the {len(others)} other {what} no fault was seen" if len(others) > 1 else ""
+        rest = f"; {_in(others)} no fault was seen" if len(others) == 1 else rest
         if not others and len(faulty) > 1:
-            which = f"any of the {len(faulty)} sizes asked, {named(faulty)} cards"
-        about = "The cause: " if self.told and self._certain else f"At {self.battery.cards:,} cards: "
-        return f"{self.shuffle} is not fair at {which}{rest}. {about}{self._plainest}."
+            every = (
+                f"in any of its {len(faulty)} sorts of decks" if self.at else f"at any of the {len(faulty)} sizes asked"
+            )
+            which = f"{every}, {_in(faulty).removeprefix('in the decks of ').removeprefix('at ')}"
+        return f"{self.shuffle} is not fair {which}{rest}. {about[0].upper()}{about[1:]}: {self._plainest}."
 
     def _remarks(self) -> Iterator[str]:
+        yield from self.about
         yield from self.notes
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of a report, which are about one size except the verdict, and the list of sizes."""
-        sizes = [
-            {"cards": row.cards, "decks": row.decks, "verdict": row.outcome, "p_value": row.p_value, "says": row.says}
-            for row in self.rows
-        ]
-        return {**super().fields(), "sizes": sizes}
+        """Return the fields of a report, which are about one part except the verdict, and the list of all parts."""
+        sizes = not self.at or all(row.label == f"{row.cards:,} cards" for row in self.rows)
+        together = {"together": _plain(self.together)} if self.together else {}
+        return {**super().fields(), "sizes" if sizes else "strata": [_plain(row) for row in self.rows], **together}
 
 
-def _row(report: Report, share: float) -> Row:
+def _in(rows: Sequence[Row]) -> str:
+    """Return at which sizes, or in which strata."""
+    return f"in the decks of {_named(rows)}" if rows[0].label else f"at {named([row.cards for row in rows])} cards"
+
+
+def _named(rows: Sequence[Row]) -> str:
+    labels = [row.label for row in rows]
+    if len(labels) > MOST_NAMED:
+        return f"{', '.join(labels[:MOST_NAMED])}, ..."
+    return " and ".join(filter(None, [", ".join(labels[:-1]), labels[-1]]))
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    known = {"cards": row.cards, "decks": row.decks, "verdict": row.outcome, "p_value": row.p_value, "says": row.says}
+    return {"stratum": row.label, **known} if row.label else known
+
+
+def _row(label: str, report: Report, share: float) -> Row:
     verdict = report.verdict
     says = report.says(verdict.findings[0]) if verdict.findings else ""
-    return Row(report.inquiry.cards, verdict.decks, verdict.outcome, min(1.0, verdict.p_value / share), says)
+    cards = report.inquiry.cards
+    return Row(label, cards, verdict.decks, verdict.outcome, min(1.0, verdict.p_value / share), says)
 
 
-def _outcome(rows: tuple[Row, ...], least: int) -> Outcome:
-    """Return the verdict on all rows; a pass takes a pass at each size, and at least so many decks together."""
-    outcomes = {row.outcome for row in rows}
+def _outcome(rows: Sequence[Row], together: Row | None, least: int) -> Outcome:
+    """Return the verdict on all rows; a pass takes that of each size, and at least so many decks that passed."""
+    outcomes = {row.outcome for row in (*rows, *filter(None, [together]))}
     if "fail" in outcomes:
         return "fail"
-    return "insufficient" if "insufficient" in outcomes or sum(row.decks for row in rows) < least else "pass"
+    judged = sum(row.decks for row in rows if row.outcome == "pass")
+    if rows[0].label:  # a tiny stratum does not take away what the others show
+        judged = together.decks if together and together.outcome == "pass" else judged
+        return "pass" if judged >= least else "insufficient"
+    return "pass" if "insufficient" not in outcomes and judged >= least else "insufficient"
 
 
 def _corrected(verdict: Verdict, share: float) -> Verdict:

@@ -31,7 +31,17 @@ from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.foreign import WHOLE, refuse_foreign
 from fairdeck.lab.sources.names import plain_lists
 from fairdeck.lab.sources.observed import Observed, alike, guessed, has_header, observed
-from fairdeck.lab.sources.pieces import NPY, FileSource, Lines, beginning, first_lines, let_go, opened, pieces
+from fairdeck.lab.sources.pieces import (
+    NPY,
+    FileSource,
+    Lines,
+    SomeLines,
+    beginning,
+    first_lines,
+    let_go,
+    opened,
+    pieces,
+)
 from fairdeck.lab.sources.tables import kind_of, table_lines
 from fairdeck.lab.sources.text import (
     Decoder,
@@ -91,7 +101,6 @@ class TextFile(FileSource):
             yield from decoder.decode(text) if whole else decoder.rest(text)
             if decoder.only and (others := decoder.left_out(self.besides)):
                 self.note("others", others)
-        decoder.end()
         if decoder.cut or (self.layout and self.layout.cut):
             self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}; that deck is left out")
         for guess in self.guessed:
@@ -125,6 +134,7 @@ def open_file(
     asked: Asked = EVERYWHERE,
     seen: str = "",
     seed: int = 0,
+    only: SomeLines | None = None,
 ) -> FileSource:
     """Return the decks of a file.
 
@@ -137,6 +147,7 @@ def open_file(
         asked: where in the file the decks are.
         seen: what is seen of each deck; empty for all of it, or what the file surely shows.
         seed: what is not seen is drawn from it.
+        only: the lines that are read; None for all.
 
     Raises:
         FairdeckError: it cannot be read, or does not begin with a deck of this size.
@@ -148,29 +159,25 @@ def open_file(
         head = beginning(coming)
         if head.startswith(NPY) and not seen:
             return array_file(name, file, head, coming, cards, order)
-        table, guessed = kind_of(head), list[str]()
+        guessed = list[str]()
         if head.startswith(NPY):
-            coming = _array_lines(name, chain([head], coming))
-            table, head = "", beginning(coming)
+            coming, document = _array_lines(name, chain([head], coming)), False
         elif form := _boards_in(head):
-            coming = _board_lines(name, chain([head], coming), form, seen or FOUR_HANDS, guessed)
-            head, seen, order = beginning(coming), FOUR_HANDS, order or "\n".join(FACTORY)
-        if table:
-            coming, asked = table_lines(name, path, table, asked, guessed)
+            coming, document = _board_lines(name, chain([head], coming), form, seen or FOUR_HANDS, guessed), False
+            seen, order = FOUR_HANDS, order or "\n".join(FACTORY)
         else:
-            if not head.startswith(WIDE_MARKS):
-                refuse_foreign(name, head)
-            coming = as_utf8(chain([head], coming), guessed)
+            coming, asked, document = _as_lines(name, path, head, coming, asked, guessed)
+        if only and not only.plain:
+            coming = only.picked(coming)
         head = beginning(coming)
-        document = lines_of_document(head)
-        if document:
-            coming = document(chain([head], coming))
-            head = beginning(coming)
         layout = layout_of(name, head, asked)
         if layout and seen.startswith("prefix"):
             layout = layout.in_order or layout
         if layout:
             coming = plain_lines(name, chain([head], coming), layout)
+            head = beginning(coming)
+        if only and only.plain:
+            coming = only.picked(chain([head], coming))
             head = beginning(coming)
         place = "" if document else "line"
         lines = Lines(name, file, head, coming, cards, order, layout, seen, seed, place)
@@ -180,6 +187,45 @@ def open_file(
     except BaseException:
         let_go(file)
         raise
+
+
+def lines_of(path: str, asked: Asked = EVERYWHERE, *, plain: bool) -> Iterator[tuple[bytes, bool]]:
+    """Yield the lines of a file as `SomeLines` counts them, in pieces, and whether each piece ends with a line end.
+
+    They are `plain` lines of decks, or those of the file itself. Nothing comes of arrays, boards and poker logs.
+    """
+    name, file = shortened(path), opened(path)
+    try:
+        coming = pieces(file, name)
+        head = beginning(coming)
+        if head.startswith(NPY) or _boards_in(head):
+            return
+        coming, asked, _ = _as_lines(name, path, head, coming, asked, [])
+        if plain:
+            head = beginning(coming)
+            coming, layout = chain([head], coming), layout_of(name, head, asked)
+            if layout and layout.hands:
+                return
+            coming = plain_lines(name, coming, layout) if layout else coming
+        yield from whole_lines(coming)
+    finally:
+        let_go(file)
+
+
+def _as_lines(
+    name: str, path: str, head: bytes, coming: Iterator[bytes], asked: Asked, said: list[str]
+) -> tuple[Iterator[bytes], Asked, bool]:
+    """Return a file as lines of text, where in these the decks are, and whether its own lines are others."""
+    if table := kind_of(head):
+        coming, asked = table_lines(name, path, table, asked, said)
+    else:
+        if not head.startswith(WIDE_MARKS):
+            refuse_foreign(name, head)
+        coming = as_utf8(chain([head], coming), said)
+    head = beginning(coming)
+    document = lines_of_document(head)
+    coming = chain([head], coming)
+    return iter(document(coming)) if document else coming, asked, bool(document)
 
 
 def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | None:

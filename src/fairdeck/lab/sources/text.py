@@ -29,7 +29,6 @@ LONGEST_LINE = 1 << 24  # bytes: a million cards take half of it, with a blank a
 MOST_DIGITS = 18  # of a number that is shown as one
 NAMED_UP_TO = 10_000  # cards whose numbers are read as names; more are parsed
 PLAIN, BLANKS = b"0123456789 ", bytes.maketrans(b",;\t\r", b"    ")
-MOST_COUNTED = 100_000  # lines of which it is said how many are decks of each size
 
 
 def as_utf8(coming: Iterable[bytes], said: list[str] | None = None) -> Iterator[bytes]:
@@ -261,7 +260,7 @@ class Decoder(Gate):
         cards: the cards of a deck.
         reading: how the cards are written.
         place: the word for a line in messages; empty if its number would not help.
-        only: whether decks of other sizes are left out; otherwise they are an error, told at the end of the file.
+        only: whether decks of other sizes are left out; otherwise the first is an error.
         options: those of `Gate`.
 
     Attributes:
@@ -277,20 +276,13 @@ class Decoder(Gate):
         self.reading, self.place, self.only = reading, place, only
         self.lines, self.cut = 0, False
         self.sizes: dict[int, list[int]] = {}
-        self._first_line = 0  # of the first deck
-        self._mixed = ""  # the first line of another size, as a fault
 
     def decode(self, text: bytes) -> Iterator[Decks]:
         """Yield the decks of whole lines, and raise an error (see `Gate`) at the first one that is wrong."""
-        if self._mixed:
-            self._count(text)
-            return
         rows = self.reading.rows(text, self.cards)
         if rows.wrong is not None and self.only:
             text = without_other_sizes(text, self.cards, self.reading, self.sizes, self.lines)
             rows = self.reading.rows(text, self.cards)
-        if len(rows.values) and not self._first_line:
-            self._first_line = self.lines + int(rows.lines[0]) + 1
         yield from self.passed(
             rows.values,
             lambda row: rows.values[row].tolist(),
@@ -300,30 +292,12 @@ class Decoder(Gate):
         if rows.wrong is None:
             self.lines += text.count(b"\n")
             return
-        *_, line, rest = text.split(b"\n", rows.wrong + 1)
-        said = line.decode("utf-8", "replace")
+        said = text.split(b"\n")[rows.wrong].decode("utf-8", "replace")
         error = self.unread(self.fault(self.reading.wrong(said, self.cards), self._where(rows.wrong)))
-        if not (self.of_file and self._first_line and other_size(words(said), self.cards, self.reading)):
-            raise error
-        self._mixed, self.lines = str(error), self.lines + rows.wrong
-        self.sizes[self.cards] = [self.decks, self._first_line]
-        self._count(line + b"\n" + rest)
-
-    def _count(self, text: bytes) -> None:
-        """Count the decks of each size."""
-        if self.lines < MOST_COUNTED:
-            without_other_sizes(text, 0, self.reading, self.sizes, self.lines)
-        self.lines += text.count(b"\n")
-
-    def end(self) -> None:
-        """Raise an error if the file had decks of several sizes."""
-        if self._mixed:
-            sizes = " or ".join(
-                f"--cards {size} ({told})" for size, told in zip(self.sizes, _counted(self.sizes), strict=True)
-            )
-            first = f" (of the first {MOST_COUNTED:,} lines)" * (self.lines > MOST_COUNTED)
-            every = f"--cards {','.join(map(str, sorted(self.sizes)))} judges each size"
-            raise FairdeckError(f"{self._mixed}, or ask for a size{first}: {sizes}; {every}")
+        if self.of_file and self.decks and (size := other_size(words(said), self.cards, self.reading)):
+            both = f"{min(size, self.cards)},{max(size, self.cards)}"
+            raise FairdeckError(f"{error}, or ask for a size: --cards {self.cards}; --cards {both} judges each size")
+        raise error
 
     def left_out(self, besides: Collection[int] = ()) -> str:
         """Return what was left out because it is a deck of another size, and not `besides`; empty if nothing was."""
