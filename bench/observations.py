@@ -1,9 +1,11 @@
 """How many decks each fault needs where a part of each deck is seen, beside the fewest that any test needs.
 
+Writes ``docs/reference/measured/observations.md``.
+
 The rest of each deck is filled in at random. Found means: a trial, as `fairdeck test` runs it on a log, fails at 1e-6,
 all tests, interim analyses and bets counted. The median of five seeds; `optimum` is Stein's, see `bench.stein`.
 
-    python -m bench.observations            all faults: writes bench/observations.json and prints the table
+    python -m bench.observations            all faults: writes bench/observations.json and the page
     python -m bench.observations drawn      only the faults that a seed draws: card, pair, kind, order, overlap, clump
     python -m bench.observations NAME ...   only the faults whose names have one of these words; writes nothing
 """
@@ -18,12 +20,13 @@ from math import comb, log
 from pathlib import Path
 from statistics import median
 from time import process_time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from bench.about import about
+from bench.about import about, said
 from bench.stein import optimum
 from fairdeck.lab.blocks import LEAD, Block
 from fairdeck.lab.judging.tally import Battery, block_sizes
@@ -32,7 +35,8 @@ from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.laws.subsets import hypergeometric_law, pair_law, sum_law, touching_law
 from fairdeck.lab.observations import Kind, Sight
 
-RESULTS = Path(__file__).with_suffix(".json")
+ROOT = Path(__file__).parents[1]
+RESULTS, PAGE = ROOT / "bench" / "observations.json", ROOT / "docs" / "reference" / "measured" / "observations.md"
 LEVEL, SEEDS, FARTHEST = 1e-6, 5, 6  # as many times the optimum are tried
 DRAWN = 60  # faults
 LANDS = Kind("lands", tuple(range(24)))
@@ -289,6 +293,31 @@ def row(fault: Fault, seeds: int = SEEDS) -> Row:
     return Row(fault.name, optimum(fault.divergence, LEVEL), list(decks), list(statistics), round(longest, 2))
 
 
+def page(results: dict[str, Any]) -> str:
+    """Return the page: a row for each fault that was chosen, and for each sort of those that were drawn."""
+    rows = [Row(**each) for each in results["rows"]]
+    chosen, drawn_ = ([each for each in rows if (":" in each.name) == lot] for lot in (False, True))
+    ratios = [each.ratio for each in drawn_]
+    lines = [
+        "# Faults in what is seen",
+        "",
+        f"`python -m bench.observations` wrote this page: {said(results)}. *Optimum* is the fewest decks that any test",
+        "needs that knows the fault (Stein's lemma). Found means: at the level of one in a million, all tests counted.",
+        "",
+        f"**Of {len(drawn_)} faults that a seed drew, {sum(each <= 3 for each in ratios)} were found within 3 times",
+        f"the optimum; median {median(ratios):.1f}, worst {max(ratios):.1f}.** Each was tried once.",
+        "",
+        "| drawn by the seed | faults | times the optimum: median, worst |",
+        "|---|---:|---:|",
+    ]
+    for what in WHAT:
+        times = [each.ratio for each in drawn_ if f": {what}," in each.name]
+        lines.append(f"| {what} | {len(times)} | {median(times):.1f}, {max(times):.1f} |")
+    lines += ["", f"| chosen, {SEEDS} seeds each | optimum | times the optimum: median |", "|---|---:|---:|"]
+    lines += [f"| {each.name} | {each.optimum:,} | {each.ratio:.1f} |" for each in chosen]
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Measure the faults that are named, or all; of those that are drawn each once."""
     words = sys.argv[1:]
@@ -306,6 +335,7 @@ def main() -> None:
         print(f"{len(ratios)} drawn: median {median(ratios):.2f}, {sum(each <= 3 for each in ratios)} within 3")
     if not words:
         RESULTS.write_text(json.dumps({**about(), "rows": [asdict(each) for each in rows]}, indent=1) + "\n")
+        PAGE.write_text(page(json.loads(RESULTS.read_text())))
 
 
 if __name__ == "__main__":

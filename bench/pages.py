@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import __main__ as speed
-from bench import battery, calibration, exactness, perft, scoreboard
+from bench import battery, calibration, exactness, observations, perft, scoreboard
 from bench.libraries import page as libraries
 from bench.mutants import page as mutants
 from bench.peers import page as peers
@@ -34,6 +34,7 @@ def pages() -> dict[Path, str]:
         "scoreboard": scoreboard.page(results("scoreboard")),
         "libraries": libraries.page(results("libraries")),
         "calibration": calibration.page(results("calibration")),
+        "observations": observations.page(results("observations")),
         "exactness": exactness.page(results("exactness")),
         "mutants": mutants.page(results("mutants"), reasons),
     }

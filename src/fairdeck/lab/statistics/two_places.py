@@ -22,7 +22,7 @@ from fairdeck.lab.view import View
 
 FAMILY = "two places"
 LEAST_EXPECTED = 3.0  # in a cell
-# Of two kinds, or few cards: how alike two deals are is skewed. A p-value of 1e-5 comes up to ten times too often where
+# Of two kinds, or few cards: how alike two deals are is skewed. A p-value of 1e-5 comes up to six times too often where
 # 3 are expected; where so many are, about twice at most.
 LEAST_OF_TWO_KINDS, FEW_CARDS = 100.0, 8
 WORD = 64  # decks
