@@ -244,8 +244,12 @@ def at_strata(
             share = weight / sum(weights)
             with _about(stratum.label):
                 inquiry = Inquiry.of(stratum.what, alpha=level * share, **own, **asked)
-                if inquiry.endless:
-                    raise FairdeckError("give decks that exist already: a file, an array or lists")
+                if (
+                    inquiry.endless
+                    or hasattr(stratum.what, "blocks")
+                    or (inquiry.kind == "file" and not inquiry.can_be_read_again)
+                ):
+                    raise FairdeckError("give decks that can be read twice: a file, an array or lists")
                 part = Part(inquiry, share, stratum.label, stratum)
                 source = stack.enter_context(closing(part.opened()))
             parts.append(part)
