@@ -225,6 +225,7 @@ def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pyte
         (["--file", "-", "--by", "player"], "what comes from a pipe can be saved in one"),
         (["fisher-yates", "--by", "player"], "name a file"),
         (["--file", "a=-", "--file", "b=-"], "give decks that can be read twice"),
+        (["--file", "a=-"], "name two or more"),
         (["fisher-yates", "--deck", "a=x,y"], "name its column: by"),
         (["--file", "a", "--file", "b"], "it is there 2 times; name each: --file NAME=VALUE"),
         (["--exec", "false", "--cards", "4,5"], "at 4 cards: false gave no deck"),

@@ -226,6 +226,8 @@ def at_strata(
     Raises:
         FairdeckError: an option names another stratum, or the decks of one cannot be read.
     """
+    if len(strata) < 2:
+        raise FairdeckError("one sort of decks, or none: give it without a name, or name two or more")
     labels = [stratum.label for stratum in strata]
     for option, values in each.items():
         if isinstance(values, Mapping) and (unknown := sorted(set(map(str, values)).difference(labels))):
