@@ -224,6 +224,8 @@ def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pyte
         (["--file", "-", "--cards", "4,5"], "save the decks in a file"),
         (["--file", "-", "--by", "player"], "what comes from a pipe can be saved in one"),
         (["fisher-yates", "--by", "player"], "name a file"),
+        (["--file", "a=-", "--file", "b=-"], "give decks that can be read twice"),
+        (["--file", "a=-"], "name two or more"),
         (["fisher-yates", "--deck", "a=x,y"], "name its column: by"),
         (["--file", "a", "--file", "b"], "it is there 2 times; name each: --file NAME=VALUE"),
         (["--exec", "false", "--cards", "4,5"], "at 4 cards: false gave no deck"),
@@ -296,12 +298,15 @@ def test_sizes_in_a_log_are_judged_without_being_named(tmp_path: Path, capsys: p
     assert report["together"]["verdict"] == "pass"
     report = told(["--file", mixed(tmp_path / "bad.txt", Random(1), first=1)], capsys, 1)
     assert "is not fair in the decks of 9 cards; in the 2 other sorts no fault" in report["headline"]
-    assert [row["verdict"] for row in report["sizes"]] == ["pass", "fail", "pass"]
+    assert [row["verdict"] for row in report["sizes"]] == ["pass", "pass", "fail"]
 
 
 def test_a_torn_line_is_told_and_a_card_twice_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = Random(3)
     lines = [rng.sample(range(cards), cards) for cards in [12, 20] * 300]
+    games = [[game, place, card] for game, line in enumerate(lines) for place, card in enumerate(line)]
+    path = written(tmp_path / "long.csv", [["game", "place", "card"], *games])
+    assert [row["decks"] for row in told(["--file", path, "--only", "parity"], capsys, 2)["sizes"]] == [300, 300]
     assert main(["test", "--file", written(tmp_path / "torn.txt", [*lines, lines[1][:9], *lines])]) == 2
     assert ": line 601: deck 301 has 9 cards instead of" in capsys.readouterr().err
     lines[101][0] = lines[101][1]

@@ -227,6 +227,8 @@ def at_strata(
     Raises:
         FairdeckError: an option names another stratum, or the decks of one cannot be read.
     """
+    if len(strata) < 2:
+        raise FairdeckError("one sort of decks, or none: give it without a name, or name two or more")
     labels = [stratum.label for stratum in strata]
     for option, values in each.items():
         if isinstance(values, Mapping) and (unknown := sorted(set(map(str, values)).difference(labels))):
@@ -245,8 +247,12 @@ def at_strata(
             share = weight / sum(weights)
             with _about(stratum.label):
                 inquiry = Inquiry.of(stratum.what, alpha=level * share, **own, **asked)
-                if inquiry.endless:
-                    raise FairdeckError("give decks that exist already: a file, an array or lists")
+                if (
+                    inquiry.endless
+                    or hasattr(stratum.what, "blocks")
+                    or (inquiry.kind == "file" and not inquiry.can_be_read_again)
+                ):
+                    raise FairdeckError("give decks that can be read twice: a file, an array or lists")
                 part = Part(inquiry, share, stratum.label, stratum)
                 source = stack.enter_context(closing(part.opened()))
             parts.append(part)
@@ -388,12 +394,13 @@ def by_list(path: str, asked: Asked, known: Mapping[str, Iterable[object]]) -> l
     forms, starts, form_of, often = np.unique(np.concatenate(signs), True, True, True)
     rows = [words(shown[sign].decode("utf-8", "replace")) for sign in forms.tolist()]
     lists, first, cards = Counter[Key](), dict[Key, int](), dict[Key, Counter[str]]()
-    keys: list[Key] = [(str(len(row)),) if is_deck(row) else tuple(sorted(row)) for row in rows]
+    keys: list[Key] = [(str(len(row)),) if row and is_deck(row) else tuple(sorted(row)) for row in rows]
     for key, row, start, count in zip(keys, rows, starts.tolist(), often.tolist(), strict=True):
         lists[key] += count
         first[key], cards[key] = min(start, first.get(key, start)), Counter(row)
-    strata = sorted((key for key in lists if key and lists[key] >= FEWEST_OF_LIST), key=first.__getitem__)
     sizes = {key: cards[key].total() for key in lists}
+    strata = [key for key in lists if key and lists[key] >= FEWEST_OF_LIST]
+    strata.sort(key=lambda key: (sizes[key], first[key]))
     if not _are_lists(strata, lists, cards):
         return []
     number: dict[Key, int] = {(): 0} | {key: at for at, key in enumerate(strata, 1)}
@@ -412,7 +419,7 @@ def by_list(path: str, asked: Asked, known: Mapping[str, Iterable[object]]) -> l
 
 def _are_lists(strata: Sequence[Key], lists: Counter[Key], cards: Mapping[Key, Counter[str]]) -> bool:
     """Say whether lines are surely whole decks of so few lists, and not some cards of larger decks."""
-    odd = lists.total() - sum(lists[key] for key in strata)
+    odd = lists.total() - sum(lists[key] for key in ((), *strata))
     if not 1 < len(strata) <= MOST_STRATA or ODD * odd > lists.total() or min(len(cards[key]) for key in strata) < 2:
         return False
     if all(map(is_number, chain.from_iterable(strata))):
