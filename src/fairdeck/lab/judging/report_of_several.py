@@ -91,10 +91,14 @@ class ReportOfSeveral(Report):
             seen = "".join(self.extent)
             return f"Too few decks to judge {self.shuffle}{where}; no fault was seen in {seen}."
         others = [row.cards for row in self.rows if row.outcome != "fail"]
+        asked = [row for row in self.rows if row.outcome != "fail" and row.decks]
         pattern = shared(faulty, others)
         which = f"{named(faulty)} cards" + (f", {pattern}" if pattern else "")
-        rest = f"; at the {len(others)} other sizes no fault was seen" if len(others) > 1 else ""
-        rest = f"; at {others[0]:,} cards no fault was seen" if len(others) == 1 else rest
+        where = f"at the {len(asked)} other sizes" if len(asked) > 1 else ""
+        where = f"at {asked[0].cards:,} cards" if len(asked) == 1 else where
+        rest = f"; {where} no fault was seen{_as_far_as(asked)}" if asked else ""
+        if unasked := [row.cards for row in self.rows if not row.decks]:
+            rest += f"; {named(unasked)} cards were not asked any more"
         if not others and len(faulty) > 1:
             which = f"any of the {len(faulty)} sizes asked, {named(faulty)} cards"
         about = "The cause: " if self.told and self._certain else f"At {self.battery.cards:,} cards: "
@@ -110,6 +114,13 @@ class ReportOfSeveral(Report):
             for row in self.rows
         ]
         return {**super().fields(), "sizes": sizes}
+
+
+def _as_far_as(rows: list[Row]) -> str:
+    """Return how far "no fault" goes, where no part was counted to its end because another had failed."""
+    decks = [row.decks for row in rows if row.outcome == "insufficient"]
+    few, many = min(decks, default=0), max(decks, default=0)
+    return f", as far as {few:,}{f' to {many:,}' if many > few else ''} decks show" if decks else ""
 
 
 def _row(report: Report, share: float) -> Row:
