@@ -146,6 +146,13 @@ def test_after_a_certain_fault_no_other_size_takes_its_time(monkeypatch: pytest.
     assert "show; 63, 65, 66, 100 and 4,000 cards were not asked any more." in report.headline
 
 
+def test_the_first_size_with_a_fault_is_named_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "sattolo", "--cards", "4,5,9", "--seed", "1", "--only", ",".join(QUICK)]) == 1
+    told = capsys.readouterr()
+    assert told.err == "fairdeck: not fair at 4 cards, already certain; where else?\n"
+    assert told.out.startswith("sattolo is not fair at any of the 3 sizes asked, 4, 5 and 9 cards.")
+
+
 def test_points_left_out_of_an_even_cipher_show_at_powers_of_two() -> None:
     report = lab.test(left_out, cards="4-9,15-17,24,31-33,52,64", seed=1, only=QUICK, takes="n")
     assert "at 8, 16, 32 and 64 cards, the powers of two from 8 on; at the 11 other sizes" in report.headline
