@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
-from itertools import permutations
+from itertools import count, permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +17,7 @@ from scipy.stats import binom
 from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import testing
 from fairdeck.lab.causes.even_ciphers import odd_when_walked
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.several import Part, Several, Stratum, Together, at_sizes, at_strata, by_list, schemes_of
@@ -25,6 +26,12 @@ from fairdeck.lab.sources.file import table_source
 from fairdeck.permutation import cycles
 
 QUICK = ("parity", "fixed points", "positions")
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let decks alone say when a run ends, not how busy this machine is."""
+    monkeypatch.setattr(testing, "ELSEWHERE", 3_600.0)
 
 
 def is_even(order: Sequence[int]) -> bool:
@@ -122,13 +129,32 @@ def test_the_shares_of_parts_add_up_to_the_whole() -> None:
 def test_a_fault_at_one_size_is_found_there_and_only_there() -> None:
     report = lab.test(wrong_at_64, cards="62-66,100", seed=1, only=QUICK)
     assert report.verdict.outcome == "fail"
-    assert report.headline.startswith("wrong_at_64 is not fair at 64 cards; at the 5 other sizes no fault was seen.")
+    begins = "wrong_at_64 is not fair at 64 cards; at the 5 other sizes no fault was seen, as far as 64 decks show."
+    assert report.headline.startswith(begins)
     assert "card at place 0 never moves" in report.headline
     rows = report.fields()["sizes"]
     assert [row["cards"] for row in rows if row["verdict"] == "fail"] == [64]
     assert report.verdict.p_value == report.fields()["p_value"] == min(row["p_value"] for row in rows) <= 1e-6
-    assert {row["decks"] for row in rows if row["cards"] != 64} == {1_024}
-    assert next(row["decks"] for row in rows if row["cards"] == 64) <= 64
+    assert {(row["decks"], row["verdict"]) for row in rows if row["cards"] != 64} == {(64, "insufficient")}
+    assert next(row["decks"] for row in rows if row["cards"] == 64) <= 32
+
+
+def test_after_a_certain_fault_no_other_size_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count(0, 10_000.0)  # seconds between two looks at it
+    monkeypatch.setattr(testing, "monotonic", lambda: next(clock))
+    report = lab.test(wrong_at_64, cards="62-66,100,4000", seed=1, only=QUICK)
+    rows = {row["cards"]: row for row in report.fields()["sizes"]}
+    assert rows[64]["verdict"] == "fail"
+    assert rows[4_000]["decks"] == 0
+    assert report.headline.startswith("wrong_at_64 is not fair at 64 cards; at 62 cards no fault was seen, as far as")
+    assert "show; 63, 65, 66, 100 and 4,000 cards were not asked any more." in report.headline
+
+
+def test_the_first_size_with_a_fault_is_named_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "sattolo", "--cards", "4,5,9", "--seed", "1", "--only", ",".join(QUICK)]) == 1
+    told = capsys.readouterr()
+    assert told.err == "fairdeck: not fair at 4 cards, already certain; where else?\n"
+    assert told.out.startswith("sattolo is not fair at any of the 3 sizes asked, 4, 5 and 9 cards.")
 
 
 def test_points_left_out_of_an_even_cipher_show_at_powers_of_two() -> None:
@@ -184,7 +210,7 @@ def test_ctrl_c_reports_what_was_counted() -> None:
 
 def test_assert_fair_takes_sizes() -> None:
     assert lab.assert_fair(fair, cards="2-3,8", decks=1_000, seed=1).verdict.outcome == "pass"
-    with pytest.raises(lab.Unfair, match="is not fair at 64 cards; at 63 cards no fault was seen"):
+    with pytest.raises(lab.Unfair, match="is not fair at 64 cards; at 63 cards no fault was seen, as far"):
         lab.assert_fair(wrong_at_64, cards=[63, 64], seed=1)
 
 

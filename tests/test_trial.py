@@ -3,8 +3,8 @@
 import hashlib
 import pickle
 from contextlib import nullcontext
-from itertools import chain, islice, pairwise
-from math import exp, log, pi
+from itertools import accumulate, chain, islice, pairwise, takewhile
+from math import exp, fsum, log, pi
 
 import numpy as np
 import pytest
@@ -12,7 +12,10 @@ import pytest
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import counts as kernels
 from fairdeck.lab.blocks import Block, Broken
+from fairdeck.lab.inquiry import MOST_DECKS
+from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging import tally as tallies
+from fairdeck.lab.judging import trial as trials
 from fairdeck.lab.judging import verdict as verdicts
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
@@ -25,7 +28,7 @@ from fairdeck.lab.judging.tally import (
     portions,
     schedule,
 )
-from fairdeck.lab.judging.trial import Standing, Trial, _share, run, wealth
+from fairdeck.lab.judging.trial import SCHEDULED, SPARE, Standing, Trial, _share, _until, run, wealth
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, limits, weigh
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
@@ -280,6 +283,63 @@ def test_a_trial_goes_on_where_it_stood():
     rest = added(Trial(SCALARS, 10_000, standing=part.standing), counts[2])
     for one, other in ((whole, rest), (whole, Trial(SCALARS, 10_000, standing=whole.standing))):
         assert one.verdict() == other.verdict()
+
+
+@pytest.mark.parametrize("first", [1, 16])
+def test_bursts_have_what_the_schedule_of_the_longest_trial_leaves(first):
+    spent = fsum(_share(at, SCHEDULED, first) for at in takewhile(MOST_DECKS.__ge__, schedule(first)))
+    assert SCHEDULED - spent > SPARE
+    ends = [1_024, *takewhile(MOST_DECKS.__ge__, schedule(2_000))]
+    assert sum(_until(end) - _until(start) for start, end in pairwise(ends)) <= 1
+
+
+def half_sorted(decks):
+    rows = fair_decks(6, decks, 7)
+    rows[:, :3].sort(axis=1)
+    return SCALARS.tally(Block(rows, rows[:0]))
+
+
+def in_blocks(trial, at=5_000, worst=0, until=17_000, cut=0):
+    """Count fair decks, but in the block with deck `at` some that are half sorted; that block may end early."""
+    done = 0
+    for size in block_sizes(6, until):
+        bad = worst if done <= at < done + size else 0
+        block = fair(size - bad - cut * bool(bad), seed=done)
+        trial.add(trial.battery.merge(block, half_sorted(bad)) if bad else block)
+        done += size
+        if bad and (cut or trial.failed):
+            break
+    return trial
+
+
+def test_a_burst_in_the_midst_is_found_in_its_block_and_told_with_its_decks():
+    trial = in_blocks(Trial(SCALARS, 1_000_000), worst=350)
+    start, end = next(pair for pair in pairwise(accumulate(block_sizes(6, 9_999))) if pair[1] > 5_000)
+    assert trial.failed
+    assert trial.decks == end
+    finding, *_ = trial.verdict().findings
+    assert (finding.after, finding.first_decks) == (start, end - start)
+    assert f"(decks {start + 1:,} to {end:,} showed it)" in sentences.finding(finding)
+    again = Trial(SCALARS, 1_000_000, standing=trial.standing)
+    assert again.verdict() == trial.verdict()
+
+
+def test_no_block_is_weighed_by_itself_where_windows_do_it_nor_one_that_ends_early():
+    assert not in_blocks(Trial(SCALARS, 1_000_000, bursts=False), worst=350).failed
+    assert not in_blocks(Trial(SCALARS, 1_000_000), worst=350, cut=1).failed
+    assert not in_blocks(Trial(SCALARS, 1_000_000), worst=20).failed
+
+
+def test_bursts_keep_their_level_on_fair_decks(monkeypatch):
+    """Each block is weighed, with all of the level: 300 runs at .1 find 48 bursts or more with chance 1e-3 at most."""
+    monkeypatch.setattr(trials, "SPARE", 1.0)
+    monkeypatch.setattr(trials, "WORTH_WEIGHING", 1.0)
+    found = 0
+    for number in range(300):
+        trial = Trial(SCALARS, 1_000_000, alpha=0.1)
+        counts = (fair(size, seed=100 * number + at) for at, size in enumerate(block_sizes(6, 4_096)))
+        found += added(trial, *counts).standing.found_after > 0
+    assert 0 < found < 48
 
 
 def test_the_plainest_fault_comes_first_and_the_gate_before_all():

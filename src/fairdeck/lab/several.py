@@ -5,13 +5,9 @@ most. Each has a trial of its own, at its share of the level; so a fair shuffle 
 at most, however the parts depend on each other and wherever each of them stops (Bonferroni with weights). The p-value
 of the whole is the smallest of the p-values of the parts, each divided by its share.
 
-The parts are counted in turn: a few decks of each, then as many again, and so on. So a plain fault at one of them shows
-soon, and a part that has failed leaves its time to the others.
-
-The parts of a log are its **strata**: which lines are of which is known before anybody looks at the order of a card.
-Each has a share in proportion to its decks, so a tiny one costs the others nothing. A fault spread over many strata
-would be found late, as each must show it alone; so half of the level is for the decks of all of them **together**: of
-each deck those cards that all have, by their places in the list. A fair shuffle leaves these in a uniform order too.
+The parts are counted in turn: a few decks of each, then as many again, and so on; powers of two, where most faults lie,
+are a turn ahead. So a plain fault at one of them shows soon. Once one is certain, no other is counted to its end: twice
+the decks that showed the fault say at which sizes it lies. The decks of a file are there already, and are all counted.
 """
 
 import os
@@ -39,13 +35,13 @@ from fairdeck.cards.logs.json_lines import value_at
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block, Broken, Decks, Source
 from fairdeck.lab.causes.even_ciphers import Odd
-from fairdeck.lab.inquiry import Inquiry, is_file
+from fairdeck.lab.inquiry import MOST_DECKS, Inquiry, is_file
 from fairdeck.lab.judging.report_of_several import ALL
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Portion, Trial, portioned
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.observations.schemes import read_seen
-from fairdeck.lab.sizes import named, sizes_of, telling_first
+from fairdeck.lab.sizes import is_power, named, sizes_of, telling_first
 from fairdeck.lab.sources.file import TextFile, lines_of
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.pieces import SomeLines, signatures
@@ -56,6 +52,7 @@ from fairdeck.lab.view import deck_view
 from fairdeck.randomness import seed_number
 
 FIRST_TURN = 64  # decks of each part; in the next turn as many again
+LIKEWISE = 2  # times the decks that showed a fault at one size: what the others are asked then
 SIZE_DECKS, SIZE_CARDS, FEWEST_OF_SIZE = 1_024, 2**17, 128  # decks at each size: of large decks fewer
 NEW_DECKS = 256  # after a failure, for its cause
 LARGEST_BLOCK = 512
@@ -465,25 +462,33 @@ def _about(label: str) -> Iterator[None]:
 
 
 class Running:
-    """A part whose decks are being counted.
+    """A part whose decks are being counted; its source, often a process, is opened when its turn comes."""
 
-    Attributes:
-        part: the question.
-        source: its decks.
-        inquiry: the question, once the cards are known.
-    """
-
-    def __init__(self, part: Part, source: Source | Simulated | Parts) -> None:
-        self.part, self.source = part, source
-        self.inquiry = part.inquiry.of_source(source)
+    def __init__(self, part: Part, open_part: Callable[[Part], Source | Simulated | Parts]) -> None:
+        self.part, self._open_part = part, open_part
         self.sent = 0  # decks on their way to be counted, or counted
         self.ended = False
         self._portions: Iterator[Portion] | None = None
 
     @cached_property
+    def source(self) -> Source | Simulated | Parts:
+        """Its decks."""
+        return self._open_part(self.part)
+
+    @property
+    def opened(self) -> bool:
+        """Whether its source is open."""
+        return "source" in vars(self)
+
+    @property
+    def inquiry(self) -> Inquiry:
+        """The question, with the cards once they are known."""
+        return self.part.inquiry.of_source(self.source) if self.opened else self.part.inquiry
+
+    @cached_property
     def trial(self) -> Trial:
         """What is known of it; the laws of its statistics, which take time, are computed when its turn comes."""
-        return self.part.trial(self.inquiry)
+        return self.part.trial(self.part.inquiry.of_source(self.source))
 
     @property
     def begun(self) -> bool:
@@ -493,12 +498,12 @@ class Running:
     @property
     def cards(self) -> int:
         """The cards of its decks."""
-        return self.source.cards
+        return self.part.inquiry.cards if self.part.inquiry.endless else self.source.cards
 
     @property
     def over(self) -> bool:
         """Whether it has failed, or no deck is left."""
-        return self.ended or (self.begun and self.trial.failed)
+        return self.ended or (self.begun and (self.trial.failed or self.trial.decks >= self.trial.most))
 
     @property
     def p_value(self) -> float:
@@ -517,6 +522,8 @@ class Running:
 
     def odd(self) -> Odd | None:
         """Return how many orders are odd; None if they were not counted."""
+        if not self.begun:
+            return None
         battery, tally, cards = self.trial.battery, self.trial.tally, self.cards
         if self.inquiry.seen:
             return None  # the rest of each deck is drawn at random
@@ -564,15 +571,20 @@ class Several:
     """The trials of several parts, as one."""
 
     def __init__(self, parts: Sequence[Part], open_part: Callable[[Part], Source | Simulated | Parts]) -> None:
-        """Open the source of each part; a ValueError if the shares add up to more than 1."""
+        """Open the source of the first part, and every file; a ValueError if the shares add up to more than 1."""
         if sum(part.share for part in parts) > 1 + 1e-9:
             raise ValueError("the shares of the parts add up to more than 1")
-        with ExitStack() as stack:
-            self.parts = [Running(part, stack.enter_context(closing(open_part(part)))) for part in parts]
-            self._open = stack.pop_all()
+        with ExitStack() as self._open:
+            self.parts = [
+                Running(part, lambda asked: self._open.enter_context(closing(open_part(asked)))) for part in parts
+            ]
+            for part in self.parts:
+                if part is self.parts[0] or not part.part.inquiry.endless:
+                    _ = part.source
+            self._open = self._open.pop_all()
         sizes = [part.cards for part in self.parts if not part.part.stratum]
         for part in self.parts:
-            if isinstance(part.source, TextFile) and sizes:
+            if sizes and part.opened and isinstance(part.source, TextFile):
                 part.source.besides = sizes
 
     def __enter__(self) -> Self:
@@ -612,7 +624,7 @@ class Several:
     def notes(self) -> list[str]:
         """Return what a reader should know of the sources, each note once, with the sizes that it is about."""
         about: dict[str, list[Running]] = {}
-        parts = [part for part in self.parts if part.part.label != ALL]
+        parts = [part for part in self.parts if part.part.label != ALL and part.opened]
         first = parts[0].part.stratum
         for part in parts:
             for note in part.source.notes:  # an example of names in brackets is another in each stratum
@@ -628,14 +640,23 @@ class Several:
         """Count until every part has failed or has its decks; yield each part after each of its portions."""
         for at, counted in map_(_counted, self._in_turn()):
             part = self.parts[at]
-            part.take(counted)
+            if part.trial.decks < self._enough:  # not what was on its way when a fault became certain
+                part.take(counted)
             yield part
+
+    @property
+    def _enough(self) -> int:
+        """How many decks of a part are enough by now."""
+        failed = (part for part in self.parts if part.begun and part.trial.failed and part.inquiry.endless)
+        shown = min((part.trial.decks for part in failed), default=MOST_DECKS)
+        return max(FIRST_TURN, LIKEWISE * shown)
 
     def _in_turn(self) -> Iterator[Item]:
         turn = FIRST_TURN
-        while left := [(at, part) for at, part in enumerate(self.parts) if not part.over]:
+        while left := [(at, part) for at, part in enumerate(self.parts) if not part.over and part.sent < self._enough]:
             for at, part in left:
-                while part.sent < turn and not part.over:
+                ahead = turn * (1 + is_power(part.cards))
+                while part.sent < min(ahead, self._enough) and not part.over:
                     if (portion := part.next_portion()) is not None:
                         yield at, part.trial.battery, portion
             turn *= 2

@@ -87,7 +87,7 @@ def shared(faulty: Sequence[int], others: Sequence[int]) -> str:
     """
     if len(faulty) < 2 or not others:
         return ""
-    if all(map(_is_power, faulty)) and not any(_is_power(size) for size in others if size > faulty[0]):
+    if all(map(is_power, faulty)) and not any(is_power(size) for size in others if size > faulty[0]):
         return f"the powers of two from {faulty[0]:,} on"
     if len(faulty) > 2 and faulty[0] > others[-1]:
         return f"every size from {faulty[0]:,} on"
@@ -102,8 +102,9 @@ def telling_first(sizes: Sequence[int]) -> list[int]:
     >>> telling_first([2, 3, 4, 5, 8])
     [2, 4, 8, 3, 5]
     """
-    return sorted(sizes, key=lambda size: (not _is_power(size), size))
+    return sorted(sizes, key=lambda size: (not is_power(size), size))
 
 
-def _is_power(size: int) -> bool:
+def is_power(size: int) -> bool:
+    """Tell whether a size is a power of two."""
     return size.bit_count() == 1

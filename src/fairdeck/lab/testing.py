@@ -41,6 +41,7 @@ ASSERTED = 20_000  # decks
 MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
+ELSEWHERE = 2.0  # seconds, or as long as it took to find a fault at one size: to say at which others it lies
 STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
 WORTH_KERNELS = 50_000  # decks: so long a run has blocks that kernels count
 
@@ -215,13 +216,19 @@ def answered_in_parts(
         raise FairdeckError("a store keeps decks of one size: name one number of cards, or leave the store out")
     if go_on not in ("pictures", 0):
         raise FairdeckError("go-on: at several sizes the decks end at the first certain fault of each; leave it out")
-    began, cut_short = monotonic(), ""
+    began, cut_short, until = monotonic(), "", 0.0
     workers = numbers.whole("workers", workers, 1, MOST_WORKERS)
     with Several(parts, lambda part: part.opened(thing)) as several, spread(workers) as here:
         progress(several)
         try:
-            for _ in several.run(cast("Any", map or here)):
+            for part in several.run(cast("Any", map or here)):
                 progress(several)
+                if not (part.inquiry.endless and several.faulty):
+                    continue
+                now = monotonic()
+                until = until or now + max(ELSEWHERE, now - began)
+                if now > until:
+                    break
         except KeyboardInterrupt:
             if not report_on_ctrl_c:
                 raise
@@ -235,8 +242,8 @@ def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
     rows = []
     for part in several.parts:
         tally = part.trial.tally if part.begun else None
-        report = Report(part.inquiry, part.verdict(), tally, labels=tuple(part.source.labels))
-        rows.append((part.part.label, report, part.part.share))
+        labels = tuple(part.source.labels) if part.opened else ()
+        rows.append((part.part.label, Report(part.inquiry, part.verdict(), tally, labels=labels), part.part.share))
     whole, at = ReportOfSeveral.of(rows, several.alpha, (*several.notes(), *notes))
     if whole.verdict.outcome != "fail" or notes:
         return whole

@@ -278,13 +278,18 @@ class _Watch:
         self._progress = progress
         self._kernels = False  # whether blocks are so large by now that kernels count them, if they are ready
         self._compiling = False
+        self._certain = False  # whether the first size with a certain fault was named
 
     def see(self, trial: "Trial | Several") -> None:
         """Show the decks so far, and when they will be done; not while kernels are compiled, as these are faster."""
         from fairdeck.lab.several import Several
 
         if isinstance(trial, Several):
-            seen = f"; not fair: {', '.join(trial.faulty)}" if trial.faulty else ""
+            if trial.faulty and not self._certain:
+                self._certain = True
+                self._progress.done()
+                tell(f"fairdeck: not fair {trial.faulty[0]}, already certain; where else?")
+            seen = f"; not fair {', '.join(trial.faulty)}" if trial.faulty else ""
             with suppress(BrokenPipeError):
                 what = f"decks of {len(trial.parts)} {'sorts' if trial.parts[0].part.label else 'sizes'}"
                 self._progress.tell(trial.decks, trial.most, what, f"p = {trial.p_value:.2g}{seen}")

@@ -273,6 +273,7 @@ class Report:
                     "p_value": each.p_value,
                     "says": self.says(each),
                     **({"seen_in": each.first_decks} if each.first_decks else {}),
+                    **({"seen_after": each.after} if each.after else {}),
                 }
                 for each in verdict.findings
             ],

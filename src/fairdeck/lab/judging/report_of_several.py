@@ -135,11 +135,14 @@ class ReportOfSeveral(Report):
         about = "the cause" if self.told and self._certain else self._where
         if not faulty:
             return f"{self.shuffle} is not fair; no sort of its decks shows it alone: {about}: {self._plainest}."
-        at, what = ("in", "sorts") if self.at else ("at", "sizes")
+        asked = [row for row in others if row.decks]
         pattern = "" if self.at else shared([row.cards for row in faulty], [row.cards for row in others])
         which = _in(faulty) + (f", {pattern}" if pattern else "")
-        rest = f"; {at} the {len(others)} other {what} no fault was seen" if len(others) > 1 else ""
-        rest = f"; {_in(others)} no fault was seen" if len(others) == 1 else rest
+        at, what = ("in", "sorts") if self.at else ("at", "sizes")
+        where = f"{at} the {len(asked)} other {what}" if len(asked) != 1 else _in(asked)
+        rest = f"; {where} no fault was seen{_as_far_as(asked)}" if asked else ""
+        if unasked := [row.cards for row in others if not row.decks]:
+            rest += f"; {named(unasked)} cards were not asked any more"
         if not others and len(faulty) > 1:
             every = (
                 f"in any of its {len(faulty)} sorts of decks" if self.at else f"at any of the {len(faulty)} sizes asked"
@@ -173,6 +176,13 @@ def _named(rows: Sequence[Row]) -> str:
 def _plain(row: Row) -> dict[str, Any]:
     known = {"cards": row.cards, "decks": row.decks, "verdict": row.outcome, "p_value": row.p_value, "says": row.says}
     return {"stratum": row.label, **known} if row.label else known
+
+
+def _as_far_as(rows: Sequence[Row]) -> str:
+    """Return how far "no fault" goes, where no part was counted to its end because another had failed."""
+    decks = [row.decks for row in rows if row.outcome == "insufficient" and not row.label]
+    few, many = min(decks, default=0), max(decks, default=0)
+    return f", as far as {few:,}{f' to {many:,}' if many > few else ''} decks show" if decks else ""
 
 
 def _row(label: str, report: Report, share: float) -> Row:

@@ -46,7 +46,9 @@ def finding(found: Finding, labels: Sequence[str] = ()) -> str:
     """Return a finding in words."""
     if found.weighed is None:
         return found.complaint
-    where = f" (the first {found.first_decks:,} decks showed it)" if found.first_decks else ""
+    of = f"decks {found.after + 1:,} to {found.after + found.first_decks:,}"
+    of = of if found.after else f"the first {found.first_decks:,} decks"
+    where = f" ({of} showed it)" if found.first_decks else ""
     return f"{fault(found.weighed, labels)}{where}"
 
 

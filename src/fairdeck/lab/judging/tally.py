@@ -107,6 +107,20 @@ class Battery:
             if not lag or statistic.relative
         )
 
+    @cached_property
+    def dense(self) -> "Battery | None":
+        """All but the sparse statistics, for a part of a run; None if nothing is left.
+
+        Sparse statistics are counted on few blocks, so a part of a run knows little of them, and they have most cells.
+        """
+        names = {member.statistic.name for member in self.members if not member.statistic.sparse}
+        return replace(self, only=frozenset(names)) if names else None
+
+    def of_dense(self, tally: "Tally") -> "Tally":
+        """Return what a tally has for `dense`."""
+        pairs = zip(self.members, tally.counts, strict=True)
+        return replace(tally, counts=tuple(counts for member, counts in pairs if not member.statistic.sparse))
+
     @property
     def _known(self) -> tuple[Statistic, ...]:
         sight = self.sight

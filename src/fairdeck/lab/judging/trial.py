@@ -10,6 +10,12 @@ battery is weighed at numbers of decks that nobody can choose. These are the num
 was and if it is reached; it has a quarter of alpha. Bets stop a bad shuffle soon; interim analyses see faults that no
 bet is on.
 
+A fault of a few hundred decks in the midst of many, such as a bad deploy, is diluted in both. So each **block** from
+`BURSTS_FROM` decks on is also weighed by itself, if the bets on it alone win; that uses what the schedule leaves: no
+trial has more than 10^12 decks, so of the shares of the doublings beyond it `SPARE` is free. Each block has of it what
+`_until` grows by: as that depends on the decks before it alone, it adds up to 1 at most. A block that ends early, as a
+file may end anywhere, is not weighed.
+
 A failure is final: decks that are counted after it (`Trial.settle`) change the findings and their words, but neither
 the p-value nor the number of decks of the verdict.
 
@@ -20,8 +26,8 @@ made is lost; every test stays valid.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
-from math import exp, log, pi
+from itertools import accumulate, chain, takewhile
+from math import exp, log, log2, pi
 
 from fairdeck import numbers
 from fairdeck.lab.blocks import Broken, Source
@@ -46,6 +52,9 @@ PLAINEST_FIRST = tuple(FAMILIES)
 BETS = 0.5
 LAST_ANALYSIS = 0.25  # at the announced number; where none was announced, the schedule has this share as well
 SCHEDULED = 0.25
+SPARE = 0.003  # of alpha, for bursts: the schedule can never spend it
+BURSTS_FROM = 1_024  # decks before the first block that is weighed by itself
+WORTH_WEIGHING = 1e-3  # the p-value of the bets on a block, which take a fraction of the time of its analysis
 SEEN_AT_LEAST = 5 / 6  # of the decks needed for a pass: the latest analysis can be that far back
 
 Portion = Iterable[AnyBlock]
@@ -62,6 +71,7 @@ class Standing:
     share: float = 0.0  # of alpha, for that analysis
     found: Tally | None = None  # the counts of the latest analysis that found a fault
     found_share: float = 0.0  # of alpha, for that analysis
+    found_after: int = 0  # the decks before them, if that was a block by itself
     analyses_p: float = 1.0  # the smallest p-value of all interim analyses, for the whole trial
     log_wealth: float = 0.0  # the largest wealth of all bets together, as a logarithm
     best_bet: int = 0  # the member of the battery that won most of it
@@ -81,13 +91,14 @@ class Trial:
         fewest: int | None = None,
         announced: bool = True,
         doublings: int = 1,
+        bursts: bool = True,
         standing: Standing | None = None,
     ) -> None:
         """Begin a trial of `most` decks at most at the level `alpha`, or go on where an earlier part of it stood.
 
         A shuffle can pass with the `fewest` decks, by default those of `fewest_decks`. `announced`: `most` was chosen
         before any of these decks was seen; the last interim analysis is then at that number. `doublings` of the decks
-        lie between two interim analyses: where time is short, more of them.
+        lie between two interim analyses: where time is short, more of them. `bursts`: blocks are weighed as well.
         """
         self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
@@ -97,7 +108,9 @@ class Trial:
         self._schedule = schedule(self._first)
         self._next = next(self._schedule)
         self._weighed = self._weigh(now.analysed, now.share) if now.analysed else ()
-        self._faults = self._faulty(self._weigh(now.found, now.found_share)) if now.found else ()
+        self._faults = self._faulty(self._weigh(now.found, now.found_share, now.found_after)) if now.found else ()
+        self._bursts, self._end = bursts, 0
+        self._ends = accumulate(block_sizes(battery.cards, most))  # of the blocks that are complete
         self._glanced: Tally | None = None  # what the bets were settled on, before a block was full
 
     @property
@@ -131,6 +144,7 @@ class Trial:
         made = sum(
             _share(at, SCHEDULED + last, self._first) for at in takewhile(self.decks.__ge__, schedule(self._first))
         )
+        made += SPARE * _until(self.decks) * self._bursts
         return self.alpha * (BETS + made + LAST_ANALYSIS * (self.announced and self.decks >= self.most))
 
     def add(self, more: Tally) -> None:
@@ -141,6 +155,7 @@ class Trial:
         """
         if self.decks >= self.most:
             raise ValueError(f"the trial has ended: its {self.most:,} decks are counted")
+        before = self.decks
         tally = self.standing.tally = self.battery.merge(self.tally, more) if self.tally else more
         self._settle_bets(tally)
         while self._next < self.decks:
@@ -153,6 +168,10 @@ class Trial:
                 _ends_doubling(self.decks, self._doublings) and not self.settled
             ):  # after the verdict only the latest is of use
                 self._catch_up()
+        while self._end < self.decks:
+            self._end = next(self._ends)
+        if self._bursts and before >= BURSTS_FROM and self._end == self.decks and not self.failed:
+            self._look_for_burst(more, before)
 
     def glance(self, more: Tally) -> None:
         """Settle the bets on a block that is not complete yet: a bad shuffle need not wait for its last deck.
@@ -215,13 +234,27 @@ class Trial:
         now = self.standing
         self._weighed = self._weigh(tally, share)
         now.analysed, now.share, now.waiting = tally, share, None
-        now.analyses_p = min([now.analyses_p, *(each.adjusted for each in self._weighed)])
-        if faults := self._faulty(self._weighed):
-            self._faults, now.found, now.found_share = faults, tally, share
+        self._conclude(self._weighed, tally, share)
 
-    def _weigh(self, tally: Tally, share: float) -> tuple[Weighed, ...]:
+    def _look_for_burst(self, block: Tally, before: int) -> None:
+        # It fails by its analysis alone, so the bets, which decide whether that is made, need no share.
+        made = wealth(self.battery, block)
+        if made and exp(-made[0]) <= WORTH_WEIGHING:
+            share = SPARE * (_until(self.decks) - _until(before))
+            self._conclude(self._weigh(block, share, before), block, share, before)
+
+    def _conclude(self, weighed: tuple[Weighed, ...], tally: Tally, share: float, after: int = 0) -> None:
+        now = self.standing
+        now.analyses_p = min([now.analyses_p, *(each.adjusted for each in weighed)])
+        if faults := self._faulty(weighed):
+            self._faults, now.found, now.found_share, now.found_after = faults, tally, share, after
+
+    def _weigh(self, tally: Tally, share: float, after: int = 0) -> tuple[Weighed, ...]:
+        battery = self.battery
+        if after:
+            battery, tally = battery.dense or battery, battery.of_dense(tally) if battery.dense else tally
         # From a p-value within this analysis to one of the whole trial.
-        return tuple(replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally))
+        return tuple(replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(battery, tally))
 
     def _faulty(self, weighed: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
         return tuple(each for each in weighed if each.adjusted <= self.alpha)
@@ -235,8 +268,8 @@ class Trial:
         faults = sorted(self._faults, key=plainness)
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         now = self.standing
-        first = now.found.decks if now.found and now.found.decks < analysed else 0
-        found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
+        first = now.found.decks if now.found and (now.found.decks < analysed or now.found_after) else 0
+        found = [Finding(each.evidence.p_value, each, first_decks=first, after=now.found_after) for each in faults]
         tally = self.tally or self._glanced
         if not found and self._bets_p <= self.alpha and tally:
             found = [won(self.battery, tally, now.best_bet, self._bets_p)]
@@ -290,6 +323,15 @@ def _share(decks: int, schedule_share: float, first: int = FIRST_ANALYSIS) -> fl
     if decks in (first, 2):
         return 2 * half
     return half if _ends_doubling(decks) else half / (analyses_to_double(decks) - 1)
+
+
+def _until(decks: int) -> float:
+    """Return which part of `SPARE` the blocks up to there have, however the decks are cut into blocks.
+
+    >>> _until(1_024), _until(65_536)
+    (0.0, 0.8571428571428572)
+    """
+    return 1 - 1 / (1 + log2(max(1, decks / BURSTS_FROM)))
 
 
 def run(

@@ -48,6 +48,7 @@ class Finding:
     weighed: Weighed | None = None  # that test; None for something that is not a deck
     complaint: str = ""  # what is wrong with something that is not a deck
     first_decks: int = 0  # where later decks hide the fault, the number of first decks that show it; else 0
+    after: int = 0  # the decks before these: where a few in the midst of many show it
 
     @property
     def statistic(self) -> str:

@@ -27,7 +27,7 @@ from fairdeck.lab.runs import account, records, registration
 from fairdeck.lab.runs.registration import Registration
 
 APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
-FORMAT = 3  # user_version: a newer fairdeck may have a newer one
+FORMAT = 4  # user_version: a newer fairdeck may have a newer one
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # of SQLite: it begins a journal, and ends the name of another file
 PATIENCE = 20.0  # seconds to wait for another process that is writing
 REMEDIES = {

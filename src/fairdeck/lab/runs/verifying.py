@@ -24,6 +24,7 @@ NOUNS = {  # of the fields of a standing
     "share": "level of its last analysis",
     "found": "counts in the analysis that failed",
     "found_share": "level of the analysis that failed",
+    "found_after": "number of decks before these counts",
     "analyses_p": "p-value of its analyses",
     "log_wealth": "gain of its bets",
     "best_bet": "best bet",

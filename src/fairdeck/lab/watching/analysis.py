@@ -6,6 +6,7 @@ moment, so the whole level holds however long the logs are watched.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fairdeck.lab.judging.tally import Tally
 from fairdeck.lab.judging.trial import Trial, plainness, wealth, won
@@ -45,7 +46,8 @@ class Analysis:
     def __init__(self, run: Run, standing: windows.Standing, raised: Raised) -> None:
         """Begin, or go on where a stored watch stood: its run, its windows, and the alarm so far."""
         self.battery, alpha = run.inquiry.battery, run.inquiry.alpha
-        self.trial = Trial(self.battery, run.inquiry.decks, alpha * OF_ALL, announced=False, standing=run.standing)
+        options: dict[str, Any] = {"announced": False, "bursts": False, "standing": run.standing}  # windows see bursts
+        self.trial = Trial(self.battery, run.inquiry.decks, alpha * OF_ALL, **options)
         self.windows = Windows(self.battery, alpha * (1 - OF_ALL), standing)
         self.raised = raised
 

@@ -27,7 +27,7 @@ from fairdeck.lab.watching.analysis import Analysis, Raised
 from fairdeck.lab.watching.deck_lines import LinesRead
 from fairdeck.lab.watching.live_log import PlaceInLog
 from fairdeck.lab.watching.pipe import PlaceInPipe
-from fairdeck.lab.watching.windows import Standing, battery_of
+from fairdeck.lab.watching.windows import Standing
 
 KIND: Kind = "monitor"
 
@@ -80,7 +80,7 @@ class Kept:
         standing = self.standing
         if standing.p_value > 1 or any(a.first + a.decks != b.first for a, b in pairwise(standing.segments)):
             raise ValueError("windows that do not follow each other")
-        battery = battery_of(run.inquiry.battery) or run.inquiry.battery
+        battery = run.inquiry.battery.dense or run.inquiry.battery
         if standing.found:
             records.unpacked_tally(battery, standing.found.data)
         standing = replace(standing, open=records.unpacked_tally(battery, self.open) if self.open else None)

@@ -11,7 +11,7 @@ two. They serve the windows, and show afterwards when a fault began.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import exp
 
 from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, Battery, Tally
@@ -71,15 +71,6 @@ def _sum(many: int) -> float:
     return many / (many + 1)
 
 
-def battery_of(battery: Battery) -> Battery | None:
-    """Return the part of a battery that windows ask, all but the sparse statistics; None if nothing is left.
-
-    Sparse statistics are counted on few blocks, so a window knows little of them, and they have most of the cells.
-    """
-    names = {member.statistic.name for member in battery.members if not member.statistic.sparse}
-    return replace(battery, only=frozenset(names)) if names else None
-
-
 def segment_size(cards: int) -> int:
     """Return the fewest decks of a segment: half of the largest block."""
     return min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards) // 2
@@ -90,12 +81,10 @@ class Windows:
 
     def __init__(self, whole: Battery, level: float, standing: Standing | None = None) -> None:
         """Begin, or go on, so that no window of a fair run shows a fault, except with a chance of `level` at most."""
-        dense = battery_of(whole)
+        self._whole, dense = whole, whole.dense
         self.battery, self._idle = dense or whole, dense is None  # if only sparse statistics are asked
         self.level = level
         self.standing = standing or Standing()
-        members = {(each.statistic.name, each.lag) for each in self.battery.members}
-        self._at = [at for at, each in enumerate(whole.members) if (each.statistic.name, each.lag) in members]
         self._size = segment_size(whole.cards)
 
     @property
@@ -115,7 +104,7 @@ class Windows:
         now = self.standing
         if self._idle:
             return
-        part = self._part(block)
+        part = self._whole.of_dense(block)
         now.open_began = now.open_began or began
         now.open = self.battery.merge(now.open, part) if now.open else part
         self._bet(now.open)
@@ -125,7 +114,7 @@ class Windows:
     def glance(self, more: Tally) -> None:
         """Settle the bets on a block that is not complete yet."""
         if not self._idle:
-            part = self._part(more)
+            part = self._whole.of_dense(more)
             self._bet(self.battery.merge(self.standing.open, part) if self.standing.open else part)
 
     def weighed(self) -> tuple[Weighed, ...]:
@@ -139,9 +128,6 @@ class Windows:
         yield from ((each, records.unpacked_tally(self.battery, each.data)) for each in now.segments)
         if now.open:
             yield Segment(now.open_first, now.open.decks, 1, now.open_began, b""), now.open
-
-    def _part(self, tally: Tally) -> Tally:
-        return replace(tally, counts=tuple(tally.counts[at] for at in self._at))
 
     def _bet(self, tally: Tally) -> None:
         made = wealth(self.battery, tally)
