@@ -20,9 +20,10 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import testing
 from fairdeck.lab.causes.even_ciphers import odd_when_walked
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.several import Part, Several, Stratum, Together, at_sizes, at_strata, by_list, schemes_of
+from fairdeck.lab.several import Part, Several, Stratum, at_sizes
 from fairdeck.lab.sizes import TELLING, sizes_of
 from fairdeck.lab.sources.file import table_source
+from fairdeck.lab.strata import Together, at_strata, by_list, schemes_of
 from fairdeck.permutation import cycles
 
 QUICK = ("parity", "fixed points", "positions")

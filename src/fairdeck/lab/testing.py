@@ -27,11 +27,12 @@ from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
-from fairdeck.lab.several import Part, Several, decks_at, parts_of
+from fairdeck.lab.several import Part, Several, decks_at
 from fairdeck.lab.sizes import sizes_of
 from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.pieces import FileSource
 from fairdeck.lab.standards import Standard
+from fairdeck.lab.strata import parts_of
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 

@@ -198,7 +198,7 @@ def _tested(args: Namespace) -> "Report":
     from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.runs.registration import hashes
-    from fairdeck.lab.several import parts_of
+    from fairdeck.lab.strata import parts_of
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts
 
     if args.resume is not None:
