@@ -22,7 +22,8 @@ MODELS = ["words", "folders", "own_lists", "shuffles", "packets", "advice", "tru
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("kinds", "sizes", "blocks", "usercode", "observations", "sources", "laws", "view", "statistics", "counts"),
-    *("judging", "causes", "experiments", "enumeration", "standards", "inquiry", "several", "runs", "watching"),
+    *("judging", "causes", "experiments", "enumeration", "standards", "inquiry", "several", "strata"),
+    *("runs", "watching"),
     "testing",
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]

@@ -301,7 +301,7 @@ class Several:
     def faulty(self) -> list[str]:
         """The sizes, or strata, that have failed so far."""
         failed = [part for part in self.parts if part.begun and part.trial.failed]
-        return [part.part.label or f"{part.cards} cards" for part in sorted(failed, key=lambda part: part.cards)]
+        return [_which([part]) for part in sorted(failed, key=lambda part: part.cards)]
 
     @property
     def p_value(self) -> float:
@@ -352,7 +352,7 @@ class Several:
 def _which(parts: Sequence[Running]) -> str:
     """Return the sizes, or strata, of parts in words."""
     if labels := list(filter(None, (part.part.label for part in parts))):
-        return f"of {', '.join(labels)}"
+        return f"in {ALL}" if labels == [ALL] else f"in the decks of {', '.join(labels)}"
     return f"at {named(sorted(part.cards for part in parts))} cards"
 
 
