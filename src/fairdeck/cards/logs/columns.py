@@ -4,11 +4,9 @@ The cards are in the columns with one stem and numbers, such as c0 to c51; or, w
 that holds a whole deck in each cell, or the only columns that hold one, of the same cards in all of the first lines.
 """
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from io import StringIO
 
 from fairdeck.cards.cells import BARS, RULE, Table, cells, is_deck, is_number, table, words
 from fairdeck.cards.logs import SEEN, SEPARATING, Asked, Layout, joined
@@ -122,10 +120,9 @@ def cell_in(lines: Sequence[str], name: str) -> tuple[Callable[[str], str | None
         return None if not row else row[at] if at < len(row) else ""
 
     def cut(line: str) -> str:
-        text = StringIO()
         row = [] if mark in BARS and RULE.fullmatch(line.strip()) else cells(line, mark)
-        csv.writer(text, lineterminator="").writerow(row[:at] + row[at + 1 :])
-        return text.getvalue()
+        rest = ((each, each.replace('"', '""')) for each in row[:at] + row[at + 1 :])
+        return ",".join(f'"{quoted}"' if set(each) & set(SEPARATING) else each for each, quoted in rest)
 
     return value, cut
 
