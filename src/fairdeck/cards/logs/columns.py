@@ -121,13 +121,10 @@ def cell_in(lines: Sequence[str], name: str) -> tuple[Callable[[str], str | None
 
     def cut(line: str) -> str:
         row = [] if mark in BARS and RULE.fullmatch(line.strip()) else cells(line, mark)
-        return ",".join(_quoted(cell) for cell in row[:at] + row[at + 1 :])
+        rest = ((each, each.replace('"', '""')) for each in row[:at] + row[at + 1 :])
+        return ",".join(f'"{quoted}"' if set(each) & set(SEPARATING) else each for each, quoted in rest)
 
     return value, cut
-
-
-def _quoted(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if any(mark in cell for mark in ',"\r\n') else cell
 
 
 def _holds_none(text: str, mark: str, header: str) -> bool:
