@@ -140,9 +140,16 @@ def test_ctrl_c_raises_or_reports_what_was_counted():
     assert "stopped by hand" in report.notes
 
 
-@pytest.mark.parametrize("module", ["fairdeck.lab", "fairdeck.pytest_plugin"])
-def test_importing_the_lab_and_the_plugin_loads_nothing_heavy(module):
-    code = f"import sys, {module}; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("fairdeck.lab", ("numpy", "scipy")),
+        ("fairdeck.pytest_plugin", ("numpy", "scipy")),
+        ("fairdeck.lab.testing", ("scipy.stats", "scipy.optimize", "pandas", "numba")),
+    ],
+)
+def test_importing_the_lab_and_the_plugin_loads_nothing_heavy(module, heavy):
+    code = f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
 

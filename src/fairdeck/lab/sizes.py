@@ -17,6 +17,7 @@ EXPONENTS = (3, 4, 5, 6, 7, 8, 10, 12)
 POWERS = tuple(2**k for k in EXPONENTS)
 TELLING = tuple(sorted({2, 3, 4, 5, 52, 100, 1_000, *(p + d for p in POWERS for d in (-1, 0, 1, -p // 4))}))
 MOST_SIZES = 128  # a program runs once for each, all at the same time
+FIRST_POWER = 64  # of the powers of two that are asked first
 NAMED = 12  # sizes, or ranges of them, that a sentence lists
 RANGE = re.compile(r"\s*([0-9]+)\s*-\s*([0-9]+)\s*")
 
@@ -99,10 +100,13 @@ def shared(faulty: Sequence[int], others: Sequence[int]) -> str:
 def telling_first(sizes: Sequence[int]) -> list[int]:
     """Return sizes in the order in which they are asked: powers of two, where most faults lie, then small ones first.
 
-    >>> telling_first([2, 3, 4, 5, 8])
-    [2, 4, 8, 3, 5]
+    Of the powers 64 leads and smaller ones follow: a cipher has no fault at 2 or 4.
+
+    >>> telling_first([2, 3, 4, 5, 32, 64, 128])
+    [64, 32, 4, 2, 128, 3, 5]
     """
-    return sorted(sizes, key=lambda size: (not is_power(size), size))
+    powers = sorted(filter(is_power, sizes), key=lambda size: (size > FIRST_POWER, abs(FIRST_POWER - size)))
+    return [*powers, *sorted(size for size in sizes if not is_power(size))]
 
 
 def is_power(size: int) -> bool:

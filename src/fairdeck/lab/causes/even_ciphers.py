@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scipy.stats import binomtest
+from scipy.special import bdtr, bdtrc
 
 from fairdeck.lab.causes import NOT_SHUFFLED, REFUSED, Cause
 from fairdeck.lab.sizes import named
@@ -34,8 +34,9 @@ class Odd:
     decks: int
 
     def chance(self, share: float) -> float:
-        """Return the chance of a count as odd if this share of orders is odd; two-sided, exact."""
-        return float(binomtest(self.odd, self.decks, share).pvalue)
+        """Return the chance of a count as odd if this share of orders is odd: twice that of the nearer end."""
+        few, many = bdtr(self.odd, self.decks, share), bdtrc(self.odd - 1, self.decks, share)
+        return min(1.0, 2 * float(min(few, many)))
 
 
 def points(cards: int, fewest: int) -> int:
