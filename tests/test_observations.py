@@ -21,6 +21,7 @@ from fairdeck.lab.observations.kinds import kinds_of
 from fairdeck.lab.runs import registration
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.watching.monitor import Monitor
 from fairdeck.lab.watching.store import Kept, unpacked_decks
 
@@ -602,6 +603,14 @@ def test_a_watch_and_the_command_refuse_what_names_nothing(code, capsys):
         for words in (["test", "mine.py:draw"], ["monitor", "draws.log", "--store", "watch.db", "--once"]):
             assert main([*words, f"--{option}", ""]) == 2
             assert f"--{option} '' names nothing: write a value, or leave" in capsys.readouterr().err
+
+
+def test_a_first_card_that_was_guessed_too_soon_is_no_fault_of_the_shuffle(monkeypatch):
+    monkeypatch.setattr("fairdeck.lab.sources.observed.AT_ONCE", 4)  # far fewer than the cards, as of a million
+    completion = Completion("top:2", 6, (), 1)
+    assert len(completion.decks(np.array([[1, 2], [3, 4]]))[0]) == 2
+    with pytest.raises(FairdeckError, match=r"6 came after the cards are numbered from 0, as neither .*: --deck FILE"):
+        completion.decks(np.array([[5, 6]]))
 
 
 def test_an_assertion_takes_what_is_seen():
