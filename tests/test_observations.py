@@ -21,6 +21,7 @@ from fairdeck.lab.observations.kinds import kinds_of
 from fairdeck.lab.runs import registration
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.observed import Completion
 from fairdeck.lab.watching.monitor import Monitor
 from fairdeck.lab.watching.store import Kept, unpacked_decks
 
@@ -328,6 +329,11 @@ def test_records_in_memory_are_judged_and_say_what_holds():
     assert report.causes == ()
     with pytest.raises(FairdeckError, match="the list: record 2: '9' is not one of the cards"):
         lab.test([[1], [9]], seen="top", cards=6)
+    each = np.sort([chance.permutation(6)[:4].reshape(2, 2) for _ in range(90)])  # a set has no order of its own
+    asked = {"seen": "hands:2x2", "cards": 6, "seed": 1}
+    told = lab.test(each.reshape(90, 4), **asked).verdict.evidence
+    assert told == lab.test(each, **asked).verdict.evidence
+    assert told == lab.test([[one, {*other}] for one, other in each.tolist()], **asked).verdict.evidence
 
 
 def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, monkeypatch):
@@ -468,6 +474,8 @@ def nothing(n, rng):
     return None
 def unseen(deck, rng):
     return [None, *deck[:5]]
+def loose(deck, rng):
+    return set(rng.sample(deck, len(deck)))
 """
 
 
@@ -546,6 +554,23 @@ def test_what_a_program_may_not_write_is_told(lines, seen, told, decks):
         ("naive", {"seen": "top:7"}, "a known shuffle gives whole decks"),
         ("mine.py:draw", {"seen": "set"}, "say how many cards of each deck the function gives, such as set:7"),
         ("mine.py:draw", {"seen": "top:7", "start": "carried"}, "is no deck to begin with"),
+        (
+            "mine.py:loose",
+            {"seen": "prefix", "cards": 9},
+            "loose gives a set of Python, which has no order: give a list",
+        ),
+        ("mine.py:loose", {"cards": 9}, "loose gives a set of Python, which has no order: give a list"),
+        (
+            lambda n: {*range(n)},
+            {"seen": "top:9", "cards": 9},
+            "gives a set of Python, which has no order: give a list",
+        ),
+        ([{1, 2}, {4, 5}], {"seen": "top:2", "cards": 9}, "the list holds sets of Python, which have no order"),
+        (
+            [[{1}, {2}], [{1, 2}, {3}]],
+            {"seen": "hands:2x1", "cards": 9},
+            "record 2 has hands of 2, 1 cards instead of 1",
+        ),
         ("mine.py:draw", {"seen": "top:60"}, "a deck of 52 cards does not have so many"),
         ("mine.py:draw", {"seen": "top:7", "order": "a b"}, "say deck, the list whose names are given"),
         (lab.Program("x", "u8"), {"seen": "prefix"}, "the format u8 holds numbers, equally many"),
@@ -578,6 +603,14 @@ def test_a_watch_and_the_command_refuse_what_names_nothing(code, capsys):
         for words in (["test", "mine.py:draw"], ["monitor", "draws.log", "--store", "watch.db", "--once"]):
             assert main([*words, f"--{option}", ""]) == 2
             assert f"--{option} '' names nothing: write a value, or leave" in capsys.readouterr().err
+
+
+def test_a_first_card_that_was_guessed_too_soon_is_no_fault_of_the_shuffle(monkeypatch):
+    monkeypatch.setattr("fairdeck.lab.sources.observed.AT_ONCE", 4)  # far fewer than the cards, as of a million
+    completion = Completion("top:2", 6, (), 1)
+    assert len(completion.decks(np.array([[1, 2], [3, 4]]))[0]) == 2
+    with pytest.raises(FairdeckError, match=r"6 came after the cards are numbered from 0, as neither .*: --deck FILE"):
+        completion.decks(np.array([[5, 6]]))
 
 
 def test_an_assertion_takes_what_is_seen():

@@ -56,6 +56,7 @@ from fairdeck.lab.sources.text import (
     other_size,
     whole_lines,
 )
+from fairdeck.lab.usercode.adapting import NO_ORDER, NotADeck, listed, of_hands
 from fairdeck.lab.usercode.faults import counted, shortened
 
 EVERYWHERE = Asked()
@@ -630,10 +631,17 @@ def table_source(
 def _records(decks: Any, cards: int | None, order: str | None, seen: str, seed: int) -> FileSource:
     """Return what is seen of decks in memory; None is a card that was not seen."""
     name = f"the {type(decks).__name__}"
-    rows = decks.values.tolist() if hasattr(decks, "columns") else getattr(decks, "tolist", lambda: decks)()
+    rows = decks.values.tolist() if hasattr(decks, "columns") else list(getattr(decks, "tolist", lambda: decks)())
     if not rows or any(isinstance(row, str) or not hasattr(row, "__iter__") for row in rows):
         raise FairdeckError(f"{name} must hold a list of cards for each deck")
-    text = "".join(f"{joined('?' if card is None else card for card in row)}\n" for row in rows).encode()
+    if not seen.startswith(("set", "hands")) and any(isinstance(row, set | frozenset) for row in rows):
+        raise FairdeckError(f"{name} holds sets of Python, which have no order: {NO_ORDER}")
+    for at, row in enumerate(rows) if seen.startswith("hands") else ():
+        try:
+            rows[at] = of_hands(row, int(seen.partition("x")[2]))
+        except NotADeck as wrong:
+            raise FairdeckError(f"{name}: record {at + 1:,} {wrong}") from None
+    text = "".join(f"{joined('?' if card is None else card for card in listed(row))}\n" for row in rows).encode()
     lines = Lines(name, io.BytesIO(), text, cards=cards, order=order, seen=seen, seed=seed)
     source = seen_file(lines) or text_file(lines)
     source.place = "record"

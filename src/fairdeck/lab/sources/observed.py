@@ -88,7 +88,7 @@ class Completion(Reading):
         self.given, self.note = 0, ""
         self.sight, self._seed, self._lengths = Sight(cards, scheme), seed, list[Values]()
         self.width = 0 if scheme.startswith("prefix:") else len(self.sight.places)
-        self._as_written = as_written and not deck
+        self._as_written, self._sure = as_written and not deck, True  # of the number of the first card
         self.order = list(dict.fromkeys(deck)) or [str(number + (first or 0)) for number in range(cards)]
         self.index = Index([str(number) for number in range(cards + 1)] if self._as_written else self.order)
         self._names = Names([self.index[card] for card in deck] if deck else range(cards))
@@ -121,7 +121,7 @@ class Completion(Reading):
         """What a function must give of each deck."""
         word, _, size = self.scheme.partition(":")
         hand = int(size.partition("x")[2]) if word == "hands" else 0
-        return Glimpse(self.places, self.width or 1, hand, dict(self.index))
+        return Glimpse(self.places, self.width or 1, hand, dict(self.index), self.sight.ordered)
 
     # --- reading
 
@@ -215,9 +215,11 @@ class Completion(Reading):
         cards = self.sight.cards
         if self.first is None:
             ends = values[(values == 0) | (values == cards)]
-            if not (len(ends) or last) and (values >= 0).sum() < min(WAIT * cards, AT_ONCE):
+            shown = (values >= 0).sum()
+            if not (len(ends) or last) and shown < min(WAIT * cards, AT_ONCE):
                 self._held = values
                 return values[:0]
+            self._sure = len(ends) > 0 or shown >= WAIT * cards
             self.first = int(ends[0] != 0) if len(ends) else int(self.scheme.startswith("set:"))
             self.order = [str(card + self.first) for card in range(cards)]
             self.note = numbered(self.first, cards, shown=len(ends) > 0)
@@ -232,6 +234,10 @@ class Completion(Reading):
         said = [self.order[each] if each >= 0 else "?" if each == UNSEEN else str(UNSEEN - 1 - each) for each in record]
         shown = excerpt(said[: int(np.flatnonzero(record != UNSEEN)[-1]) + 1], column)
         if card < UNSEEN:
+            if not self._sure and UNSEEN - 1 - card == (0 if self.first else self.sight.cards):
+                raise FairdeckError(
+                    f"{said[column]} came after {self.note}; name all cards in their order: --deck FILE"
+                )
             return f"{said[column]} is not one of the cards, the numbers {self.order[0]} to {self.order[-1]}: {shown}"
         has = int(self._names.copies[card])
         there = "once" if has == 1 else f"{has} times"

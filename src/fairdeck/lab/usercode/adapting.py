@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import traceback
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import chain, islice
 from pathlib import Path
@@ -30,6 +30,7 @@ SIZE_NAMES = {
 }
 RNG_NAMES = {"rng", "random", "rand", "rnd", "prng", "generator"}
 LAB = Path(__file__).parents[1]
+NO_ORDER = "give a list, or say seen set:7 if seven cards are seen in no order"
 
 Function = Callable[..., Any]
 
@@ -157,10 +158,15 @@ class Adapter:
             return self.function(given, self.rng)
         return self.function(given, **{self.rng_name: self.rng})
 
-    def shuffled(self, deck: list[Any]) -> list[Any]:
-        """Return what the function makes of a copy of `deck`, or of the number of its cards; or raise `NotADeck`."""
+    def shuffled(self, deck: list[Any], *, ordered: bool = True) -> list[Any]:
+        """Return what the function makes of a copy of `deck`, or of the number of its cards; or raise `NotADeck`.
+
+        If the order of the cards counts, a set of Python is a `CannotCall`: its order is not that of the shuffle.
+        """
         given = len(deck) if self.takes == "n" else deck.copy()
         made = self.call(given)
+        if ordered and isinstance(made, set | frozenset):
+            raise CannotCall(f"{self.name} gives a set of Python, which has no order: {NO_ORDER}")
         return as_list(given if made is None and self.takes != "n" else made, len(deck))
 
 
@@ -213,10 +219,15 @@ def seed_all(text: str) -> None:
 # --- reading the deck
 
 
+def listed(cards: Collection[Any]) -> list[Any]:
+    """Return cards as a list; those of a set sorted, as the order of names in one differs from run to run."""
+    return sorted(cards, key=str) if isinstance(cards, set | frozenset) else list(cards)
+
+
 def as_list(result: Any, cards: int) -> list[Any]:
     """Return a result as a list, of an endless iterator only the beginning; or raise `NotADeck`."""
-    if isinstance(result, list | tuple):
-        return list(result)
+    if isinstance(result, list | tuple | set | frozenset):
+        return listed(result)
     if hasattr(result, "tolist"):  # an array: many times faster than number by number
         result = result.tolist()
     if isinstance(result, str | dict) or not isinstance(result, Iterable):
@@ -245,15 +256,22 @@ class Glimpse(NamedTuple):
     fewest: int  # the fewest
     hand: int  # the cards of each hand, which may be a list of its own; 0 if there are no hands
     numbers: Mapping[str, int]  # of the names of the cards
+    ordered: bool  # whether the order of the cards counts
+
+
+def of_hands(seen: Collection[Any], hand: int) -> Collection[Any]:
+    """Return the cards of hands, each of which may be a list or a set; `NotADeck` if one of these has another size."""
+    if not all(isinstance(each, list | tuple | set | frozenset) for each in seen):
+        return seen
+    sizes = [len(each) for each in seen]
+    if {*sizes} - {hand}:
+        raise NotADeck(f"has hands of {', '.join(map(str, sizes[:9]))} cards instead of {hand}")
+    return [*chain.from_iterable(map(listed, seen))]
 
 
 def packed_glimpse(seen: list[Any], glimpse: Glimpse) -> bytes:
     """Return the cards seen as 32-bit integers, -1 for what was not; `NotADeck` if they are none, or too many."""
-    if glimpse.hand and all(isinstance(each, list | tuple | set | frozenset) for each in seen):
-        sizes = [len(each) for each in seen]
-        if {*sizes} - {glimpse.hand}:
-            raise NotADeck(f"has hands of {', '.join(map(str, sizes[:9]))} cards instead of {glimpse.hand}")
-        seen = [*chain.from_iterable(seen)]
+    seen = [*of_hands(seen, glimpse.hand)] if glimpse.hand else seen
     words = [str(item) for item in seen]
     if not glimpse.fewest <= len(words) <= glimpse.width:
         most = f"{'1 to ' * (glimpse.fewest < glimpse.width)}{glimpse.width:,}"
@@ -285,7 +303,7 @@ def decks(adapter: Adapter, start: list[Any], carried: bool, glimpse: Glimpse | 
     """Yield one deck after another, or what is seen of it, packed; if `carried`, each call begins with the last."""
     deck: list[Any] = start
     while True:
-        made = adapter.shuffled(deck)
+        made = adapter.shuffled(deck, ordered=not glimpse or glimpse.ordered)
         yield packed_glimpse(made, glimpse) if glimpse else packed(made, len(start))
         if carried:
             deck = made

@@ -97,6 +97,8 @@ def work(job: dict[str, Any], wire: Wire) -> None:
         glimpse = Glimpse(*job["glimpse"]) if job["glimpse"] else None
         for deck in decks(adapter, job["start"], job["begins"] == "carried", glimpse):
             wire.deck(deck)
+    except CannotCall as refused:
+        wire.tell(b"F", refused=str(refused))
     except NotADeck as wrong:
         wire.tell(b"F", wrong=str(wrong))
     except (Exception, SystemExit, KeyboardInterrupt) as error:
