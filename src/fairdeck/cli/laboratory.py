@@ -71,7 +71,7 @@ def seen_arguments(parser: _ActionsContainer, *, sorts: bool = False) -> None:
         metavar="WHAT",
         **several,
         help="what is seen of each deck: top:7 (the first seven, in order), set:7 (in any order), hands:4x13, 6/49, "
-        "places:0,5,9 (from the bottom, 0), prefix (in order, as many as a line holds) or all. The rest is drawn at "
+        "places:0,5,9 (0 is the bottom), prefix (in order, as many as a line holds) or all. The rest is drawn at "
         "random, from --seed, and the level holds, if every game is there",
     )
     parser.add_argument(
@@ -118,10 +118,10 @@ def by_name(option: str, values: Sequence[str] | None) -> Any:
     """
     if not values or (len(values) == 1 and ("=" not in values[0] or Path(values[0]).is_file())):
         return values[0] if values else None
-    parted = [value.partition("=") for value in values]
-    if not all(name and equals and value for name, equals, value in parted) or len({*parted}) < len(parted):
-        raise FairdeckError(f"{option}: it is there {len(values)} times; name each: --{option} NAME=VALUE")
-    return {name: value for name, _, value in parted}
+    named = {name: value for name, _, value in (value.partition("=") for value in values)}
+    if len(named) < len(values) or not (all(named) and all(named.values())):
+        raise FairdeckError(f"--{option}: it is there {len(values)} times; name each: --{option} NAME=VALUE")
+    return named
 
 
 def deck_from(text: str | None) -> tuple[str, ...] | None:
