@@ -216,7 +216,7 @@ def drawn(number: int) -> Fault:
     rng = np.random.default_rng([38, number])
     while True:
         n, k = int(rng.integers(20, 81)), int(rng.integers(4, 11))
-        what = WHAT[number % len(WHAT)]
+        what = list(WHAT)[number % len(WHAT)]
         one, other = rng.choice(n, 2, replace=False).tolist()
         some = tuple(sorted(rng.choice(n, int(rng.integers(3, n // 2)), replace=False).tolist()))
         law, score = _scores(n, k, one, other, some)[what]
@@ -236,7 +236,18 @@ def drawn(number: int) -> Fault:
             return Fault(name, Sight(n, f"set:{k}", kinds), partial(fault.hands, n, k), fault.divergence)
 
 
-WHAT = ("card", "pair", "kind", "list order", "overlap", "neighbours", "smooth", "clump of a kind", "apart", "never")
+WHAT = {  # faults, and what they are called on the page
+    "card": "a card too often or too rarely",
+    "pair": "two cards together",
+    "kind": "a kind of cards",
+    "list order": "the first or the last of the list",
+    "overlap": "cards of the hand before",
+    "neighbours": "neighbours in the list together",
+    "smooth": "a kind too evenly",
+    "clump of a kind": "a kind too unevenly",
+    "apart": "one of two cards never without the other",
+    "never": "no hand without a kind",
+}
 
 
 def _scores(
@@ -304,15 +315,15 @@ def page(results: dict[str, Any]) -> str:
         f"`python -m bench.observations` wrote this page: {said(results)}. *Optimum* is the fewest decks that any test",
         "needs that knows the fault (Stein's lemma). Found means: at the level of one in a million, all tests counted.",
         "",
-        f"**Of {len(drawn_)} faults that a seed drew, {sum(each <= 3 for each in ratios)} were found within 3 times",
+        f"**Of {len(drawn_)} faults drawn by a seed, {sum(each <= 3 for each in ratios)} were found within 3 times",
         f"the optimum; median {median(ratios):.1f}, worst {max(ratios):.1f}.** Each was tried once.",
         "",
-        "| drawn by the seed | faults | times the optimum: median, worst |",
+        "| drawn by a seed | faults | times the optimum: median, worst |",
         "|---|---:|---:|",
     ]
-    for what in WHAT:
+    for what, said_of in WHAT.items():
         times = [each.ratio for each in drawn_ if f": {what}," in each.name]
-        lines.append(f"| {what} | {len(times)} | {median(times):.1f}, {max(times):.1f} |")
+        lines.append(f"| {said_of} | {len(times)} | {median(times):.1f}, {max(times):.1f} |")
     lines += ["", f"| chosen, {SEEDS} seeds each | optimum | times the optimum: median |", "|---|---:|---:|"]
     lines += [f"| {each.name} | {each.optimum:,} | {each.ratio:.1f} |" for each in chosen]
     return "\n".join(lines) + "\n"

@@ -511,11 +511,11 @@ def test_fair_code_that_gives_a_part_of_a_deck_passes_in_one_process_and_in_part
         ("short", "6/49", "deck 1 has 5 cards instead of 6: 0 1 2 3 4"),
         ("short", "prefix", ""),
         ("uneven", "hands:2x4", "deck 1 has hands of 3, 5 cards instead of 4"),
-        ("late", "6/49", "deck 9 cannot be: 5 is there 2 times, and once in the deck: 1 2 3 4 5 5"),
-        ("beyond", "6/49", "deck 1 cannot be: 49 is not one of the cards, the numbers 0 to 48: 0 1 2 3 4 49"),
+        ("late", "6/49", "deck 9 is impossible: 5 is there 2 times, and once in the deck: 1 2 3 4 5 5"),
+        ("beyond", "6/49", "deck 1 is impossible: 49 is not one of the cards, the numbers 0 to 48: 0 1 2 3 4 49"),
         ("strange", "6/49", "deck 1 holds 'Elc', which is not a card: 0 1 2 3 4 Elc"),
         ("nothing", "6/49", "deck 1 is not a deck: the function returned None"),
-        ("unseen", "6/49", "deck 1 cannot be: a card that was not seen has no place in a set"),
+        ("unseen", "6/49", "deck 1 is impossible: a card that was not seen has no place in a set"),
     ],
 )
 def test_what_no_deck_can_show_fails_the_code(name, seen, told, code):
@@ -530,11 +530,11 @@ def test_what_no_deck_can_show_fails_the_code(name, seen, told, code):
 @pytest.mark.parametrize(
     ("lines", "seen", "told", "decks"),
     [
-        ("0 1 2 3", "top:3", "deck 1 cannot be: holds 4 cards, and top:3 has 3", None),
+        ("0 1 2 3", "top:3", "deck 1 is impossible: holds 4 cards, and top:3 has 3", None),
         ("hello", "top:3", "if cards have names, name their list: --deck FILE; write nothing but what is seen", None),
-        ("0 1 2\\n1 2\\n", "top:3", "deck 2 cannot be: holds 2 cards, and top:3 has 3", 1),
-        ("0 1 2\\n1 2 1\\n", "top:3", "deck 2 cannot be: 1 is there 2 times", 1),
-        ("1 2 3\\n2 3 ?\\n3 2 9\\n0 1 2\\n", "top:3", "deck 4 cannot be: 0 is not one of the cards", 3),
+        ("0 1 2\\n1 2\\n", "top:3", "deck 2 is impossible: holds 2 cards, and top:3 has 3", 1),
+        ("0 1 2\\n1 2 1\\n", "top:3", "deck 2 is impossible: 1 is there 2 times", 1),
+        ("1 2 3\\n2 3 ?\\n3 2 9\\n0 1 2\\n", "top:3", "deck 4 is impossible: 0 is not one of the cards", 3),
     ],
 )
 def test_what_a_program_may_not_write_is_told(lines, seen, told, decks):

@@ -255,6 +255,7 @@ def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pyte
         (["--file", "a=-"], "name two or more"),
         (["fisher-yates", "--deck", "a=x,y"], "name its column: by"),
         (["--file", "a", "--file", "b"], "it is there 2 times; name each: --file NAME=VALUE"),
+        (["--file", "a=x", "--file", "a=y"], "name each: --file NAME=VALUE"),
         (["--exec", "false", "--cards", "4,5"], "at 4 cards: false gave no deck"),
     ],
 )
@@ -392,7 +393,7 @@ def test_schemes_are_told_apart_by_a_column_or_the_length_of_a_line(
     path = written(tmp_path / "sets.txt", sets)
     report = told(["--file", path, "--seen", "3/20,5/20"], capsys, 0)
     assert [row["stratum"] for row in report["strata"]] == ["3/20", "5/20"]
-    assert any("was not chosen by looking" in note for note in report["notes"])
+    assert any("nobody chose the lengths of lines" in note for note in report["notes"])
     assert main(["test", "--file", path, "--seen", "3/20,4/20"]) == 2
     assert "line 2 has 5 cards: name its scheme, too" in capsys.readouterr().err
     lines = [["set" if len(each) == 3 else "draw", *each] for each in sets]

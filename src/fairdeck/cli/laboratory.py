@@ -64,33 +64,31 @@ def place_arguments(parser: _ActionsContainer) -> None:
 
 
 def seen_arguments(parser: _ActionsContainer, *, sorts: bool = False) -> None:
-    """Add the arguments that say what a file, a log, a function or a program has of each deck, or of several sorts."""
+    """Add the arguments that say what is seen of each deck; where there may be several sorts of decks, of each sort."""
     several: dict[str, Any] = {"action": "append"} if sorts else {}
     parser.add_argument(
         "--seen",
         metavar="WHAT",
         **several,
         help="what is seen of each deck: top:7 (the first seven, in order), set:7 (in any order), hands:4x13, 6/49, "
-        "places:0,5,9 (from the bottom, 0), prefix (in order, as many as a line holds) or all. The rest is drawn at "
-        "random, from --seed, and the level holds. It is right only if every game is there."
-        + " set:5,set:7: lines of either number, if nobody chose it by looking at the cards. With --by also NAME=WHAT, "
-        "several times" * sorts,
+        "places:0,5,9 (0 is the bottom), prefix (in order, as many as a line holds) or all. The rest is drawn at "
+        "random, from --seed, and the level holds, if every game is there",
     )
     parser.add_argument(
         "--deck",
         metavar="LIST",
         **several,
         help="the list of the deck: a file in any format of lists, a list that you keep, or names with commas, which "
-        "may come several times or after a number: '24 L, 36 S'."
-        + " NAME=LIST, several times, for decks of several lists"
-        * sorts,
+        "may come several times or after a number: '24 L, 36 S'",
     )
     if sorts:
         parser.add_argument(
             "--by",
             metavar="COLUMN",
             help="the column of a table, or the value in JSON lines, that names the sort of each deck, such as its "
-            "list or its player: all sorts are judged at one level. If it is a list, that is the list of the deck",
+            "list: all sorts are judged at one level; --seen and --deck may say NAME=VALUE, several times. A value "
+            "that is a list is the list of the deck. Without --by, --seen 'set:5,set:7' tells sorts by the length of a "
+            "line",
         )
     parser.add_argument(
         "--kinds",
@@ -120,10 +118,10 @@ def by_name(option: str, values: Sequence[str] | None) -> Any:
     """
     if not values or (len(values) == 1 and ("=" not in values[0] or Path(values[0]).is_file())):
         return values[0] if values else None
-    parted = [value.partition("=") for value in values]
-    if not all(name and equals and value for name, equals, value in parted) or len({*parted}) < len(parted):
-        raise FairdeckError(f"{option}: it is there {len(values)} times; name each: --{option} NAME=VALUE")
-    return {name: value for name, _, value in parted}
+    named = {name: value for name, _, value in (value.partition("=") for value in values)}
+    if len(named) < len(values) or not (all(named) and all(named.values())):
+        raise FairdeckError(f"--{option}: it is there {len(values)} times; name each: --{option} NAME=VALUE")
+    return named
 
 
 def deck_from(text: str | None) -> tuple[str, ...] | None:

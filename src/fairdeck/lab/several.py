@@ -46,19 +46,12 @@ Item: TypeAlias = tuple[int, Battery, Portion | Broken]
 
 @dataclass(frozen=True)
 class Part:
-    """One of several questions.
+    """One of several questions."""
 
-    Attributes:
-        inquiry: what is asked; its `alpha` is that of this part.
-        share: that alpha as a share of the whole, above 0 and 1 at most.
-        label: of the decks that it is about; empty if it is about a size.
-        stratum: these decks; None if the source is about nothing else.
-    """
-
-    inquiry: Inquiry
-    share: float
-    label: str = ""
-    stratum: "Stratum | None" = None
+    inquiry: Inquiry  # what is asked; its `alpha` is that of this part
+    share: float  # that alpha as a share of the whole, above 0 and 1 at most
+    label: str = ""  # of the decks that it is about; empty if it is about a size
+    stratum: "Stratum | None" = None  # these decks; None if the source is about nothing else
 
     def opened(self, thing: Any = None) -> Source | Simulated | Parts:
         """Return the source of its decks; see `Inquiry.opened`."""
@@ -127,25 +120,15 @@ def at_sizes(
 
 @dataclass(frozen=True)
 class Stratum:
-    """Decks that are judged apart.
+    """Decks that are judged apart."""
 
-    Attributes:
-        label: what they are called.
-        what: where they are: a path, records, or a source.
-        number: among all strata, from 0.
-        lines: those of a file; None for all.
-        decks: how many there are; 0 where that is not known.
-        deck: the list; empty where nobody says it.
-        note: what a reader should know of all of them.
-    """
-
-    label: str
-    what: Any
-    number: int = 0
-    lines: SomeLines | None = None
-    decks: int = 0
-    deck: Sequence[str] = ()
-    note: str = ""
+    label: str  # what they are called
+    what: Any  # where they are: a path, records, or a source
+    number: int = 0  # among all strata, from 0
+    lines: SomeLines | None = None  # those of a file; None for all
+    decks: int = 0  # how many there are; 0 where that is not known
+    deck: Sequence[str] = ()  # the list; empty where nobody says it
+    note: str = ""  # what a reader should know of all of them
 
 
 class Running:

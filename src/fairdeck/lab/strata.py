@@ -46,9 +46,7 @@ SHOWN = 8  # strata that a message names
 MOST_STRATA, FEWEST_OF_LIST = 64, 16  # strata of a log; lines of a list that is told from torn lines
 MOST_FORMS, MOST_LINES, ODD = 1_024, 2**23, 64  # of a log whose lists are looked for; one line in so many may be odd
 SURE, SURE_SIZE = 1_000, 64  # so many different hands for each list there is, or cards in the smallest deck
-LENGTHS = (
-    "this is right only if how many cards a line has was not chosen by looking at cards: else --seen prefix, in order"
-)
+LENGTHS = "right only if nobody chose the lengths of lines by looking at cards; else --seen prefix, with cards in order"
 SCHEMES = re.compile(r",(?=\s*(?:[a-z]|\d+/))", re.IGNORECASE)
 Key: TypeAlias = tuple[str, ...]  # the names of a list, in order; or the size of a deck of numbers
 
@@ -102,15 +100,16 @@ def at_strata(
         FairdeckError: an option names another stratum, or the decks of one cannot be read.
     """
     if len(strata) < 2:
-        raise FairdeckError("one sort of decks, or none: give it without a name, or name two or more")
+        raise FairdeckError("with one sort of decks, leave its name out; else name two or more")
     labels = [stratum.label for stratum in strata]
     for option, values in each.items():
         if isinstance(values, Mapping) and (unknown := sorted(set(map(str, values)).difference(labels))):
             named_here = ", ".join(map(shortened, labels[:SHOWN]))
             raise FairdeckError(f"{option}: no decks are called {shortened(unknown[0])}; these are there: {named_here}")
     asked["seed"] = seed_number(asked.get("seed"))
-    level, all_decks = numbers.alpha(DEFAULT_ALPHA if alpha is None else alpha), [each.decks for each in strata]
-    weights = all_decks if all(all_decks) else [1] * len(strata)
+    level = numbers.alpha(DEFAULT_ALPHA if alpha is None else alpha)
+    decks = [stratum.decks for stratum in strata]
+    weights = decks if all(decks) else [1] * len(strata)
     with ExitStack() as stack:
         parts, members = list[Part](), list[tuple[Source, int]]()
         for stratum, weight in zip(strata, weights, strict=True):

@@ -92,7 +92,7 @@ def test(
         what: the name of a known shuffle; ``package.module:function`` or ``path/file.py:function``, called in a
             process of its own; a function, called here; a program as a list of words or a `Program`; the path of a
             file of decks; an array or a DataFrame of shape ``(decks, cards)``; lists of what was seen; or a `Source`.
-            Files, arrays or lists by name, ``{"burn": "burn.csv", "elves": rows}``, are judged at one level.
+            Several sorts of decks, by name, are judged at one level: ``{"burn": "burn.csv", "elves": rows}``.
         cards: the cards of a deck (default: 52, or what the decks of a file or an array show); or several sizes, judged
             together at one level, as a list or a text such as ``2-64,100`` or ``telling``: see `fairdeck.lab.sizes`.
         decks: the number of decks to count, chosen before any is seen (default: 262,144; at each of several sizes
@@ -105,15 +105,15 @@ def test(
         start: ``sorted``, ``scrambled`` or ``carried``: what each deck starts from.
         takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
         order: the names of the cards in the order in which the deck starts, for decks of words.
-        seen: what is there of each deck, in a file or lists, or from a function or a program: ``top:7`` (the first
-            seven, in order), ``set:7`` (in any order), ``hands:4x13``, ``6/49``, ``places:0,5,9`` (from the bottom, 0),
-            ``prefix`` (in order, as many as a line holds) or ``all``. The rest is drawn at random, so the level holds;
-            None is a card that was not seen.
-        deck: the list of the deck, a name for each card; equal cards have the same name. With `seen`, a function is
-            given these names instead of numbers. This, `seen` and `cards` may be given for each sort of decks, by its
-            name: ``{"burn": [...], "elves": [...]}``.
+        seen: what is seen of each deck, if not all of it: ``top:7`` (the first seven, in order), ``set:7`` (in any
+            order), ``hands:4x13``, ``6/49``, ``places:0,5,9`` (0 is the bottom), ``prefix`` (in order, as many as a
+            line holds) or ``all``. The rest is drawn at random, so the level holds; None is a card that was not seen.
+            ``set:5,set:7`` tells two sorts of decks in a file by the length of a line.
+        deck: the list of the deck, a name for each card; equal cards have the same name. With `seen`, a function gets
+            these names instead of numbers.
         by: the column of a table or a DataFrame, or the value in JSON lines, that names the sort of each deck, such as
-            its list or its player; if it is a list, that is the list of the deck.
+            its list; a value that is a list is the list of the deck. With several sorts, `cards`, `seen` and `deck` may
+            be given for each: ``deck={"burn": [...], "elves": [...]}``.
         kinds: cards that count as alike, by the name of the kind: ``land=1-24,ramp=25-30``, places in the list from 1,
             or ``{"land": ["Forest", "Island"]}``; by default each name with two copies or more.
         board: ``9x9``: rows and columns, if the cards are the cells of a board, row by row.

@@ -6,10 +6,9 @@ shelf machine, overhand shuffles, a wash. Ways that are good enough come first, 
 only what hands can do: people riffle up to 80 cards at once, or mash up to 100 sleeved cards, but do neither with
 tiles. In Python: `fairdeck.advise`.
 
-How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is no
-shuffle at all. It is exact, by an exact law, or estimated, as the command says. A deal into hands is quicker than a
-whole deck, but it is listed only if you ask for it with --goal. For rummy and similar games, use
---goal hands:4x13+stock.
+How random is given as total variation (see: fairdeck help mix). It is exact, by an exact law, or estimated, as the
+command says. A deal into hands is quicker than a whole deck, but it is listed only if you ask for it with --goal. For
+rummy and similar games, use --goal hands:4x13+stock.
 
 Minutes are computed from an assumed pace, or from yours, if you write its seconds into pace.json in your folder of
 settings (see `fairdeck config`): {"card": 0.8, "pile": 1, "step": 10, "riffle": 5, "overhand": 9} are the seconds to

@@ -32,25 +32,15 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class ReportOfSeveral(Report):
-    """A verdict about several sizes, or strata; what `Report` says besides is about one of them.
+    """A verdict about several sizes, or strata; what `Report` says besides is about one of them."""
 
-    Attributes:
-        rows: a row for each size, from the smallest, or for each stratum.
-        together: the row of all strata together; None if they were not judged so.
-        at: the label of what is told in full; empty if that is a size.
-        seen: the statistics that found a fault, anywhere.
-        told: causes that only several sizes together show.
-        about: when the verdict holds, if not all of each deck is seen.
-        names: of the files or other things that were tested.
-    """
-
-    rows: tuple[Row, ...] = ()
-    together: Row | None = None
-    at: str = ""
-    seen: frozenset[str] = frozenset()
-    told: "tuple[Cause, ...]" = ()
-    about: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()  # a row for each size, from the smallest, or for each stratum
+    together: Row | None = None  # the row of all strata together; None if they were not judged so
+    at: str = ""  # the label of what is told in full; empty if that is a size
+    seen: frozenset[str] = frozenset()  # the statistics that found a fault, anywhere
+    told: "tuple[Cause, ...]" = ()  # causes that only several sizes together show
+    about: tuple[str, ...] = ()  # when the verdict holds, if not all of each deck is seen
+    names: tuple[str, ...] = ()  # of the files or other things that were tested
 
     @classmethod
     def of(cls, parts: Sequence[tuple[str, Report, float]], alpha: float, notes: tuple[str, ...]) -> tuple[Self, int]:

@@ -62,7 +62,7 @@ class Answers(Source):
         rows = numbers.reshape(-1, self._width)
         if self.completion:
             good, wrong = self.completion.decks(rows.astype(np.int64), last=last)
-            wrong = wrong and f"cannot be: {wrong}"
+            wrong = wrong and f"is impossible: {wrong}"
         else:
             fault = first_fault(rows)
             good = rows[:fault].astype(card_type(self.cards))

@@ -31,25 +31,15 @@ NOTE = "made in parts, each by a new process with a random stream of its own"
 
 @dataclass(frozen=True, slots=True)
 class CodeParts:
-    """How the parts of a function or a program are made.
+    """How the parts of a function or a program are made."""
 
-    Attributes:
-        make: opens the source of a part.
-        what: the function or the command.
-        cards: the cards of a deck.
-        seed: of all parts.
-        options: the others of `make`.
-        path: of the file that holds the function, absolute; empty if there is none.
-        sha256: of that file: all machines must have the same one there.
-    """
-
-    make: type[FunctionSource] | type[ProgramSource]
-    what: str
-    cards: int
-    seed: int
-    options: dict[str, Any]
-    path: str = ""
-    sha256: str = ""
+    make: type[FunctionSource] | type[ProgramSource]  # opens the source of a part
+    what: str  # the function or the command
+    cards: int  # the cards of a deck
+    seed: int  # of all parts
+    options: dict[str, Any]  # the others of `make`
+    path: str = ""  # of the file that holds the function, absolute; empty if there is none
+    sha256: str = ""  # of that file: all machines must have the same one there
 
     @classmethod
     def of(
@@ -107,19 +97,12 @@ def _sha256(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part: its blocks, which are made when they are asked for, in the process that asks.
+    """A part: its blocks, which are made when they are asked for, in the process that asks."""
 
-    Attributes:
-        made: how.
-        number: of the part, from 0.
-        sizes: of its blocks.
-        turn: the number of its first block in the run.
-    """
-
-    made: CodeParts
-    number: int
-    sizes: Sequence[int]
-    turn: int
+    made: CodeParts  # how
+    number: int  # of the part, from 0
+    sizes: Sequence[int]  # of its blocks
+    turn: int  # the number of its first block in the run
 
     def __iter__(self) -> Iterator[Block]:
         """Yield the blocks; a faulty source yields the good decks as a short block, and then raises `Broken`."""

@@ -192,7 +192,7 @@ class ProgramSource(Source):
             if rows.wrong is not None:
                 yield from self._completed(None, last=True)
                 line = text.split(b"\n", rows.wrong + 1)[rows.wrong].decode("utf-8", "replace")
-                said = f"{self.name}: deck {self.given + 1:,} cannot be: {completion.wrong(line)}"
+                said = f"{self.name}: deck {self.given + 1:,} is impossible: {completion.wrong(line)}"
                 raise unread(said, self.given, self._remedy())
 
     def _completed(self, values: NDArray[np.int64] | None, *, last: bool = False) -> Iterator[Decks]:
@@ -203,7 +203,7 @@ class ProgramSource(Source):
             if len(decks):
                 yield decks
             if wrong:
-                raise Broken(f"{self.name}: deck {self.given + 1:,} cannot be: {wrong}", self.given)
+                raise Broken(f"{self.name}: deck {self.given + 1:,} is impossible: {wrong}", self.given)
 
     def _from_text(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         decoder = Decoder(self.name, self.cards, self._reading, remedy=self._remedy(), decks=self.given)

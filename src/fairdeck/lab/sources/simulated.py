@@ -102,19 +102,12 @@ def _large_by_hand(block: NumberedBlock, *, carried: bool) -> Decks | None:
 
 @dataclass
 class Simulated:
-    """A source of decks of a registered shuffle.
+    """A source of decks of a registered shuffle."""
 
-    Attributes:
-        name: its name, as `fairdeck.shuffles.find` knows it.
-        cards: the cards of a deck.
-        seed: of all its random streams.
-        carried: whether each deck starts from the one before it in its block, not from the sorted deck.
-    """
-
-    name: str
-    cards: int
-    seed: int
-    carried: bool = False
+    name: str  # its name, as `fairdeck.shuffles.find` knows it
+    cards: int  # the cards of a deck
+    seed: int  # of all its random streams
+    carried: bool = False  # whether each deck starts from the one before it in its block, not from the sorted deck
     labels: Sequence[str] = ()
     notes: list[str] = field(default_factory=list)
 

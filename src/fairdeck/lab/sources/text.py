@@ -57,17 +57,11 @@ def as_utf8(coming: Iterable[bytes], said: list[str] | None = None) -> Iterator[
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows that were read from a chunk of whole lines.
+    """The rows that were read from a chunk of whole lines."""
 
-    Attributes:
-        values: shape ``(B, n)``, the cards, from 0; of int16 if all rows are decks.
-        lines: shape ``(B,)``, the line of each row in the chunk, from 0.
-        wrong: the first line that does not hold `n` cards; nothing after it was read.
-    """
-
-    values: NDArray[np.int64] | Decks
-    lines: NDArray[np.int64]
-    wrong: int | None
+    values: NDArray[np.int64] | Decks  # shape ``(B, n)``, the cards, from 0; of int16 if all rows are decks
+    lines: NDArray[np.int64]  # shape ``(B,)``, the line of each row in the chunk, from 0
+    wrong: int | None  # the first line that does not hold `n` cards; nothing after it was read
 
 
 class Reading:

@@ -165,7 +165,7 @@ class OfKind(Glimpsed):
     family: ClassVar[str] = "kinds"
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
-        """Yield the same as of any number, and the oddest single number: hands without a land may never come."""
+        """Yield the evidence of any number, and of its oddest value: a hand without a land may never come."""
         yield from super().judge(counts, n, decks)
         chances = self.law(n).probabilities
         if not decks or not self._has_few(n):

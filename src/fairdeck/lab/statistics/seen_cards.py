@@ -113,7 +113,7 @@ class Together(Events):
         return f"{{cards[0]}} and {{cards[1]}} are in {self.hand} together", {"cards": (one, other)}
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
-        """Yield the oddest one, two cards that come apart, and all together where the decks are enough for it."""
+        """Yield the evidence of the oddest event, of two cards apart, and of all events, where the decks are enough."""
         yield from (oddest := list(super().judge(counts, n, decks)))
         if self.size == 2 and decks:
             yield self._apart(counts, n, decks)

@@ -51,45 +51,25 @@ class LogStatus:
 
 @dataclass(frozen=True)
 class Status:
-    """Where a watch stands.
+    """Where a watch stands."""
 
-    Attributes:
-        store: the path of the store.
-        run: the number of the run in it; 0 before the first deck.
-        begun: when it was registered.
-        time: now.
-        latest: when the latest deck was read; empty before the first.
-        cards: of a deck; 0 before the first.
-        decks: read.
-        outcome: ``fail``; ``pass``: no fault in enough decks; ``insufficient``: neither.
-        p_value: of everything since the beginning.
-        alpha: the level of the whole watch, however long it lasts.
-        spent: the part of the level that is spent.
-        logs: every log.
-        alarm: when a fault was found; None if none was.
-        onset: from which deck on it went wrong; None if that is not known (yet).
-        findings: what is wrong, the plainest first.
-        labels: the names of the cards; empty if they are numbers.
-        conditions: when the verdict holds, if not all of each deck is seen.
-    """
-
-    store: str
-    run: int
-    begun: str
-    time: str
-    latest: str
-    cards: int
-    decks: int
-    outcome: Outcome
-    p_value: float
-    alpha: float
-    spent: float
-    logs: tuple[LogStatus, ...]
-    alarm: Alarm | None = None
-    onset: Onset | None = None
-    findings: tuple[Finding, ...] = ()
-    labels: Sequence[str] = ()
-    conditions: Sequence[str] = ()
+    store: str  # the path of the store
+    run: int  # the number of the run in it; 0 before the first deck
+    begun: str  # when it was registered
+    time: str  # now
+    latest: str  # when the latest deck was read; empty before the first
+    cards: int  # of a deck; 0 before the first
+    decks: int  # read
+    outcome: Outcome  # ``fail``; ``pass``: no fault in enough decks; ``insufficient``: neither
+    p_value: float  # of everything since the beginning
+    alpha: float  # the level of the whole watch, however long it lasts
+    spent: float  # the part of the level that is spent
+    logs: tuple[LogStatus, ...]  # every log
+    alarm: Alarm | None = None  # when a fault was found; None if none was
+    onset: Onset | None = None  # from which deck on it went wrong; None if that is not known (yet)
+    findings: tuple[Finding, ...] = ()  # what is wrong, the plainest first
+    labels: Sequence[str] = ()  # the names of the cards; empty if they are numbers
+    conditions: Sequence[str] = ()  # when the verdict holds, if not all of each deck is seen
 
 
 # --- in words
