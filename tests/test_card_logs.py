@@ -121,6 +121,8 @@ def test_a_file_of_whole_decks_is_read_and_says_how(read, content):
         ("x-1,x-2,x-3,y\n2,0,1,0\n0,1,2,0\n", {"columns": "x-1-x-3"}, NUMBERS[:2]),
         ("5 9 2 0 1\n5 9 0 1 2\n", {"columns": "3-5"}, NUMBERS[:2]),
         ("c1,d1,c2,d2,c3,d3\n2,9,0,9,1,9\n0,9,1,9,2,9\n", {"columns": "c"}, NUMBERS[:2]),
+        ('id,cards\n5,"2;0;1"\n5,"0;1;2"\n', {"columns": "cards"}, NUMBERS[:2]),
+        ("id,cards\n5,2 0 1\n5,0 1 2\n", {"columns": "2"}, NUMBERS[:2]),
         ('{"a": [2, 0, 1], "b": [7, 8]}\n{"a": [0, 1, 2], "b": [7, 8]}\n', {"path": "a"}, NUMBERS[:2]),
     ],
 )

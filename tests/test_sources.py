@@ -364,7 +364,7 @@ def test_a_function_that_is_not_there_is_refused_in_one_line(name, says):
         ("def f(deck): return deck[99]", "line 1); correct it"),
         ("import random\ndef f(n):\n    random.shuffle(n)", "line 3)"),
         ("def f(deck, a, b): pass", "f needs more than a deck and a generator: b"),
-        ("def f(): pass", "f takes no deck; write it as"),
+        ("def f(deck, k): pass", "more than a deck and a generator: k, if it is the number of cards seen: --seen"),
     ],
 )
 def test_a_function_that_cannot_work_at_all_is_refused_in_one_line(function, code, says):
@@ -378,6 +378,51 @@ def test_what_a_source_cannot_do_is_refused_before_it_starts(function):
     for start in ("scrambled", "carried"):
         message = refusal(function("def f(n): return range(n)", start=start))
         assert "takes a number of cards; it cannot start" in message
+        assert "f takes no deck; it cannot start" in refusal(function("def f(): return range(3)", start=start))
+    assert "f takes no deck; write it as" in refusal(function("def f(): return range(3)", takes="deck"))
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("def f(): return 2, 0, 1", "called as f()"),
+        ("def f(rng): return rng.sample(range(3), 3)", "called as f(rng)"),
+        ("def f(deck, k): return deck[:k]", "called as f(deck, 2)"),
+        ("def f(n, k): return list(range(n))[:k]", "called as f(n, 2)"),
+        ("def f(rng, deck, k): return rng.sample(deck, k)", "called as f(deck, 2, rng)"),
+        ("def f(deck, count, rng): return rng.sample(deck, count)", "called as f(deck, 2, rng)"),
+    ],
+)
+def test_a_function_may_take_nothing_or_how_many_cards_it_gives(tmp_path, code, says):
+    (tmp_path / "draws.py").write_text(code)
+    seen = "all" if "return 2" in code or "range(3)" in code else "top:2"
+    report = lab.test(f"{tmp_path}/draws.py:f", seen=seen, cards=3, decks=5)
+    assert (report.verdict.decks, report.verdict.outcome) == (5, "insufficient")
+    assert any(says in note for note in report.notes)
+
+
+def test_draws_in_a_cell_and_names_with_blanks_one_a_line_are_read(tmp_path):
+    draws = [sorted(Random(seed).sample(range(1, 50), 6)) for seed in range(70)]
+    text = "".join(f"day {day},{' '.join(f'{ball:02}' for ball in draw)},3\n" for day, draw in enumerate(draws))
+    (log := tmp_path / "draws.csv").write_text(f"Draw Date,Winning Numbers,Multiplier\n{text}")
+    report = lab.test(log, seen="6/49")
+    assert report.verdict.decks == 70
+    assert any("each cell of column Winning Numbers; left out: Draw Date, Multiplier" in note for note in report.notes)
+    log.write_text(f"Draw Date,Winning Numbers,Multiplier\n{text}day 70,,2\n")
+    with pytest.raises(FairdeckError, match="line 72"):
+        lab.test(log, seen="6/49")
+    names = [f"Song {number}, part 1" for number in range(30)]
+    for lines, decks in ((names, 1), ([*names, "", *reversed(names)], 2)):
+        log.write_text("\n".join(lines) + "\n")
+        assert lab.test(log, deck=names).verdict.decks == decks
+
+
+def test_a_board_says_how_many_cards_there_are_and_a_short_answer_how_to_test_it(tmp_path):
+    (tmp_path / "draws.py").write_text("import random\ndef f(board): return random.sample(board, 10)")
+    name = f"{tmp_path}/draws.py:f"
+    assert lab.test(name, seen="set:10", board="9x9", decks=5).inquiry.cards == 81
+    short = lab.test(name, board="9 x 9", decks=5).headline
+    assert "has 10 cards instead of 81" in short and "--seen top:10 or set:10" in short
 
 
 COUNTING = """
@@ -679,7 +724,7 @@ def test_lines_before_the_first_deck_are_bad_input_and_not_a_fault(shell, line, 
     assert says in message
     assert message.endswith(
         "; write nothing but decks of 3 numbers, one on each line, to standard output (--cards says how many), "
-        "messages to standard error"
+        "messages to standard error; if it writes a part of each deck: --seen"
     )
 
 

@@ -52,8 +52,8 @@ def place_arguments(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--columns",
         metavar="FIRST-LAST",
-        help="the columns of a table with the cards, by name or number, such as 2-53; or what their names begin with "
-        "(default: those that surely are cards)",
+        help="the columns of a table with the cards, by name or number, such as 2-53; what their names begin with, or "
+        "one that has all cards (default: those that surely are cards)",
     )
     parser.add_argument(
         "--path",

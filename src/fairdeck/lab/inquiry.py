@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from math import prod
 from typing import Any, Literal, Self, cast
 
 from fairdeck import numbers
@@ -129,7 +130,8 @@ class Inquiry:
         number = seed_number(seed)
         kind, name, layout = _named(what)
         endless = kind in ENDLESS
-        scheme, size, listed = asked_parts(kind, seen, deck, cards)
+        cells = _rows_and_columns(board) if cards is None and deck is None and (endless or seen) else None
+        scheme, size, listed = asked_parts(kind, seen, deck, prod(cells) if cells else cards)
         if listed and order:
             raise FairdeckError("order and deck: both list the cards; leave one out")
         if endless and seen and order:
@@ -238,14 +240,12 @@ class Inquiry:
 
     @property
     def _board(self) -> tuple[int, int] | None:
-        if not self.board:
-            return None
-        found = re.fullmatch(r"([0-9]{1,7})x([0-9]{1,7})", self.board)
-        if not found or int(found[1]) * int(found[2]) != self.cards:
+        cells = _rows_and_columns(self.board)
+        if self.board and (not cells or prod(cells) != self.cards):
             raise FairdeckError(
                 f"board: {numbers.shortened(self.board)} is not a board of {self.cards:,} cells; write ROWSxCOLUMNS"
             )
-        return int(found[1]), int(found[2])
+        return cells
 
     def of_source(self, source: Source | Simulated | Parts) -> Self:
         """Return the inquiry about the decks of a source; a standard may want more of them before a verdict."""
@@ -332,7 +332,7 @@ def is_file(path: str | os.PathLike[str]) -> bool:
 def asked_place(layout: str) -> Asked:
     """Return where in the lines of a file its decks are, from the layout of an inquiry."""
     option, _, value = layout.partition(" ")
-    return Asked(**{option: value}) if option in ("columns", "path") else Asked()
+    return Asked(columns=value) if option == "columns" else Asked(path=value) if option == "path" else Asked()
 
 
 def place_in_lines(kind: str, columns: str | None, path: str | None) -> str:
@@ -381,6 +381,11 @@ def _size(cards: int | None, listed: int, named: int) -> int | None:
         (one, here), (other, there), *_ = sizes.items()
         raise FairdeckError(f"{one} says {here:,} cards, and {other} {there:,}: leave one out, or correct it")
     return next(iter(sizes.values()), None)
+
+
+def _rows_and_columns(board: str | None) -> tuple[int, int] | None:
+    found = re.fullmatch(r" *([0-9]{1,7}) *[xX] *([0-9]{1,7}) *", board or "")
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def asked_parts(

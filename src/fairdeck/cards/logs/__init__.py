@@ -29,6 +29,7 @@ class Asked:
     # of a table: ``c0-c51`` or ``2-53``, the first and the last; or ``c``, what their names begin with
     columns: str = ""
     path: str = ""  # of the list in a JSON object, such as ``game.deck``
+    cards: frozenset[str] = frozenset()  # their names, if a list says them and a line may be one of them
 
 
 class Layout:

@@ -1,4 +1,4 @@
-"""A card on each line: with an empty line between the decks, or one deck of numbers that is the whole file."""
+"""A card on each line: with an empty line between the decks, or one deck that is the whole file."""
 
 from collections.abc import Sequence
 
@@ -22,18 +22,18 @@ class CardLines(Groups):
 
     def deck(self, group: Sequence[str]) -> str:
         """Return the cards of the lines."""
-        return " ".join(filter(None, map(str.strip, group)))
+        return joined(filter(None, map(str.strip, group)))
 
 
 class OneDeck(Layout):
-    """One deck of numbers, whose lines are given as one when the file ends."""
+    """One deck of numbers, or of a list that is known, whose lines are given as one when the file ends."""
 
     note = "read as one deck, a card on each line"
     sample = "".join(f"{card}\n" for card in range(TELLING))
     apart = True
 
-    def __init__(self) -> None:
-        self._parts: list[str] = []
+    def __init__(self, *, known: bool = False) -> None:
+        self._parts, self._known = list[str](), known
 
     def lines(self, text: str) -> str:
         """Return nothing yet."""
@@ -44,7 +44,7 @@ class OneDeck(Layout):
         """Return the deck, and an empty line for each of the others."""
         lines, self._parts = "".join(self._parts).split("\n")[:-1], []
         deck = list(filter(None, map(str.strip, lines)))
-        if deck and not is_deck(deck):
+        if deck and not self._known and not is_deck(deck):
             raise FairdeckError(
                 f"read as one deck, a card on each line, but the {len(deck):,} lines are not the numbers from 0 to "
                 f"{len(deck) - 1:,} or from 1 to {len(deck):,}, each once; part several decks by empty lines, or write "
@@ -58,6 +58,8 @@ def find(lines: Sequence[str], asked: Asked) -> Layout | None:
     if asked.columns or asked.path:
         return None
     shown = "\n".join(map(str.strip, lines)).strip("\n").split("\n")
+    if asked.cards and len(shown) > 1 and all(not line or line in asked.cards for line in shown):
+        return CardLines() if "" in shown else OneDeck(known=True)
     if any(SEPARATORS.search(line) for line in shown):
         return None
     if len(shown) >= TELLING and all(map(is_number, shown[:-1])) and len(set(shown)) == len(shown):

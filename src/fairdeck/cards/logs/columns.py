@@ -74,7 +74,7 @@ class Cell(Layout):
         if _holds_none(line.strip(), self._mark, self._header):
             return ""
         row = cells(line, self._mark)
-        return joined(_listed(row[self._column])) if len(row) > self._column else line
+        return joined(_listed(row[self._column]) if len(row) > self._column else ()) or line
 
 
 def find(lines: Sequence[str], asked: Asked) -> Layout | None:
@@ -133,16 +133,17 @@ def _holds_none(text: str, mark: str, header: str) -> bool:
 
 
 def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:
-    """Return the only column, or the one that is asked for, whose cells hold decks of the same cards."""
+    """Return the only column whose cells hold decks of the same cards, or as many numbers; or any that is asked for."""
     if width < 2 or not found.rows or any(len(row) != width for row in found.rows):
         return None
     if not asked and width > MOST_DECKS and 2 * sum(len(_listed(cell)) > 1 for cell in found.rows[0]) > width:
         return None  # names of several words, such as tracks, of one deck
-    columns = [
-        column
-        for column in range(width)
-        if asked in ("", _name(found, column)) and _are_decks([_listed(row[column]) for row in found.rows])
-    ]
+    cards = [[_listed(row[column]) for row in found.rows] for column in range(width)]
+    if asked:
+        named = [each for each in range(width) if asked in (_name(found, each), str(each + 1))]
+        return next((each for each in named if all(len(row) > 1 for row in cards[each])), None)
+    columns = [each for each in range(width) if _are_decks(cards[each])]
+    columns = columns or [each for each in range(width) if _are_draws(cards[each])]
     if len(columns) > 1:
         names = " and ".join(_name(found, each) for each in columns[:2])
         raise FairdeckError(f"a deck is in each cell of the columns {names}; say which: --columns NAME")
@@ -156,6 +157,11 @@ def _listed(cell: str) -> list[str]:
 
 def _are_decks(rows: Sequence[Sequence[str]]) -> bool:
     return len(rows[0]) >= FEWEST and _cards_are(rows, slice(None))
+
+
+def _are_draws(rows: Sequence[Sequence[str]]) -> bool:
+    size = len(rows[0])
+    return size >= FEWEST and all(len(set(row)) == len(row) == size and all(map(is_number, row)) for row in rows)
 
 
 def _asked(found: Table, columns: str, width: int) -> Sequence[int]:
@@ -175,7 +181,8 @@ def _asked(found: Table, columns: str, width: int) -> Sequence[int]:
         return stem
     names = f"its columns are {_few(found.names)}" if found.names else f"it has {width} columns without names"
     raise FairdeckError(
-        f"--columns {columns[:40]!r}: {names}; write FIRST-LAST, such as 2-53, or what their names begin with"
+        f"--columns {columns[:40]!r}: {names}; write FIRST-LAST, such as 2-53, or what their names begin with, or the "
+        "one that has all cards of a deck"
     )
 
 

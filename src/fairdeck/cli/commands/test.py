@@ -5,7 +5,8 @@ stated level over all statistics. Exit code 0: no fault was found; 1: the shuffl
 decks, or the shuffle could not be tested. After Ctrl-C, the command reports on the decks counted so far.
 
 A function is called as f(deck) with the list 0..n-1, f(deck, rng) with a random.Random, or f(n), depending on its
-parameters; it changes the list or returns the deck. In Python: `fairdeck.lab.test`.
+parameters; it changes the list or returns the deck. With --seen also as f() or f(deck, k). In Python:
+`fairdeck.lab.test`.
 """
 
 import json

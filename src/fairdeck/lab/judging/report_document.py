@@ -62,7 +62,7 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
         found = f"In about 99 of 100 runs: {report.says(limit)}." if limit else UNKNOWN
         parts += [doc.Heading("A fault that it would have found"), doc.Sentence(found)]
     else:
-        says = f"{decks[0].upper()}{decks[1:]} are neither a pass nor a fail."
+        says = f"{decks[0].upper()}{decks[1:]} {'is' if verdict.decks == 1 else 'are'} neither a pass nor a fail."
         parts += [doc.Heading("What these decks can tell"), doc.Sentence(_judgement(report))]
     parts += [doc.Note(condition) for condition in report.conditions]
     return doc.Glance(report.shuffle, says, at_a_glance(report), parts, doc.Heading("How sure is this?", aside))
@@ -189,7 +189,8 @@ def _findings(report: Report) -> Iterator[doc.Element]:
         return
     seen = f" (seen in {verdict.analysed:,} decks)" if verdict.analysed > verdict.decks else ""
     which = f"What is wrong{', plainest first' if len(verdict.findings) > 1 else ''}{seen}"
-    yield doc.Heading(which, f"{len(verdict.findings):,} of {counted(len(verdict.evidence), 'test')}")
+    tests = "" if verdict.at_gate else f"{len(verdict.findings):,} of {counted(len(verdict.evidence), 'test')}"
+    yield doc.Heading(which, tests)
     yield doc.Items(
         [
             doc.Item(report.says(finding), mark=_mark(finding.p_value), small=_in_this_test(finding))

@@ -171,7 +171,7 @@ def open_file(
         if only and not only.plain:
             coming = only.picked(coming)
         head = beginning(coming)
-        layout = layout_of(name, head, asked)
+        layout = layout_of(name, head, asked if seen else replace(asked, cards=frozenset(order_of(order))))
         if layout and seen.startswith("prefix"):
             layout = layout.in_order or layout
         if layout:

@@ -91,7 +91,7 @@ class CalledHere(Answers):
     ) -> None:
         name = shortened(getattr(function, "__qualname__", type(function).__qualname__))
         super().__init__(name, cards, seed, start, completion)
-        self._form = Adapter(function, takes, Random(seed))
+        self._form = Adapter(function, takes, Random(seed), self._glimpse)
 
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the function; the caller sees what it raises."""

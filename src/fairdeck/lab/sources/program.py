@@ -231,7 +231,10 @@ class ProgramSource(Source):
         if self.completion:
             decks = f"what is seen of each deck ({self.completion.scheme})"
         wanted = f"{decks}, one on each line" if self._layout == "text" else f"{decks} as {self._layout}"
-        return f"write nothing but {wanted}, to standard output (--cards says how many), messages to standard error"
+        part = "" if self.completion else "; if it writes a part of each deck: --seen"
+        return (
+            f"write nothing but {wanted}, to standard output (--cards says how many), messages to standard error{part}"
+        )
 
     def _note_cut(self) -> None:
         self._cut += 1

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.usercode.faults import counted, excerpt, shortened
+from fairdeck.lab.usercode.faults import counted, excerpt, part_of, shortened
 
 SIZE_NAMES = {
     *("n", "size", "count", "number", "num", "length", "total", "deck_size", "card_count"),
@@ -124,39 +124,51 @@ def _new(owner: type) -> Any:
 class Adapter:
     """A user's function, called in the way that its parameters ask for, with `rng` if one is for a generator.
 
-    `takes` is ``deck`` or ``n``; None reads it from the signature. Raises CannotCall if the function takes no deck, or
-    needs more than a deck and a generator.
+    `takes` is ``deck`` or ``n``; None reads it from the signature, which may ask for neither: ``deal_hands()``. A
+    second number, as in ``sample(deck, k)``, is that of the cards of the `glimpse`. Raises CannotCall if the function
+    does not take what it should, or needs more than that and a generator.
     """
 
-    def __init__(self, function: Function, takes: str | None, rng: random.Random) -> None:
+    def __init__(
+        self, function: Function, takes: str | None, rng: random.Random, glimpse: "Glimpse | None" = None
+    ) -> None:
         parameters = _parameters_of(function)
         named = next((p for p in parameters if p.name.lower() in RNG_NAMES), None)
         others = [p for p in parameters if p is not named and p.kind is not p.KEYWORD_ONLY]
-        if named is None and len(others) > 1 and _required(others[1]):
+        asks = len(others) > 1 and _required(others[1])
+        number = others[1] if asks and (_wants_size(others[1]) or others[1].name == "k") else None
+        if named is None and asks and number is None:
             named = others.pop(1)
+        fixed = glimpse is not None and glimpse.width == glimpse.fewest and not glimpse.hand
+        self._more = [glimpse.width] if number and glimpse and fixed else []
         self.function = function
         self.name = getattr(function, "__name__", type(function).__name__)
         self.rng = _numpy_generator(rng) if named is not None and _is_numpy(named.annotation) else rng
         self.rng_name = named.name if named is not None else None
-        self.takes = takes or ("n" if others and _wants_size(others[0]) else "deck")
-        self.says = f"called as {self.name}({self.takes}{', rng' if named is not None else ''})"
-        if not others and not _takes_anything(function):
-            raise CannotCall(f"{self.name} takes no deck; write it as f(deck), f(deck, rng) or f(n)")
-        if more := [p.name for p in parameters if p not in (*others[:1], named) and _required(p)]:
-            wanted = ", ".join(more)
+        alone = not others and not _takes_anything(function)
+        if alone and takes:
+            raise CannotCall(
+                f"{self.name} takes no {takes}; write it as f(deck), f(deck, rng) or f(n), or leave takes out"
+            )
+        self.takes = takes or ("" if alone else "n" if others and _wants_size(others[0]) else "deck")
+        given = [*filter(None, [self.takes]), *map(str, self._more), *["rng"] * (named is not None)]
+        self.says = f"called as {self.name}({', '.join(given)})"
+        if more := [p.name for p in parameters if p not in (*others[: 1 + len(self._more)], named) and _required(p)]:
+            wanted = ", ".join(more) + (", if it is the number of cards seen: --seen top:N or set:N" if number else "")
             raise CannotCall(f"{self.name} needs more than a deck and a generator: {wanted}; wrap it as f(deck, rng)")
         self._first = named is not None and parameters[0] is named and bool(others)
         self._by_place = named is None or named.kind is named.POSITIONAL_ONLY
 
     def call(self, given: Any) -> Any:
-        """Call the function with a deck or a number."""
+        """Call the function with a deck or a number, if it takes one."""
+        plain = (given, *self._more) if self.takes else ()
         if self.rng_name is None:
-            return self.function(given)
+            return self.function(*plain)
         if self._first:
-            return self.function(self.rng, given)
+            return self.function(self.rng, *plain)
         if self._by_place:
-            return self.function(given, self.rng)
-        return self.function(given, **{self.rng_name: self.rng})
+            return self.function(*plain, self.rng)
+        return self.function(*plain, **{self.rng_name: self.rng})
 
     def shuffled(self, deck: list[Any], *, ordered: bool = True) -> list[Any]:
         """Return what the function makes of a copy of `deck`, or of the number of its cards; or raise `NotADeck`.
@@ -167,7 +179,7 @@ class Adapter:
         made = self.call(given)
         if ordered and isinstance(made, set | frozenset):
             raise CannotCall(f"{self.name} gives a set of Python, which has no order: {NO_ORDER}")
-        return as_list(given if made is None and self.takes != "n" else made, len(deck))
+        return as_list(given if made is None and self.takes == "deck" else made, len(deck))
 
 
 def _parameters_of(function: Function) -> list[inspect.Parameter]:
@@ -244,9 +256,11 @@ def packed(deck: list[Any], cards: int) -> bytes:
             pass
     for item in deck:
         if not _is_card(item):
-            raise NotADeck(f"holds {_short(item)}, which is not a whole number")
+            hands = isinstance(item, list | tuple) and 1 < len(item) <= cards // 2
+            part = f"; if each is a hand: --seen hands:{len(deck)}x{len(item)}" if hands else ""
+            raise NotADeck(f"holds {_short(item)}, which is not a whole number{part}")
     shown = excerpt([str(int(item)) for item in deck[: cards + 1]], cards)
-    raise NotADeck(f"has {counted(len(deck))} instead of {cards:,}: {shown}")
+    raise NotADeck(f"has {counted(len(deck))} instead of {cards:,}: {shown}{part_of(len(deck), cards)}")
 
 
 class Glimpse(NamedTuple):

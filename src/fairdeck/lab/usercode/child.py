@@ -84,9 +84,11 @@ def work(job: dict[str, Any], wire: Wire) -> None:
     if seed is not None:
         seed_all(told)  # the import may draw as well
     try:
-        adapter = Adapter(load(job["function"]), job["takes"], rng)
-        if adapter.takes == "n" and job["begins"] != "sorted":
-            raise CannotCall(f"{adapter.name} takes a number of cards; it cannot start {job['begins']}, only sorted")
+        glimpse = Glimpse(*job["glimpse"]) if job["glimpse"] else None
+        adapter = Adapter(load(job["function"]), job["takes"], rng, glimpse)
+        if adapter.takes != "deck" and job["begins"] != "sorted":
+            given = "a number of cards" if adapter.takes else "no deck"
+            raise CannotCall(f"{adapter.name} takes {given}; it cannot start {job['begins']}, only sorted")
     except CannotCall as refused:
         wire.tell(b"F", refused=str(refused))
         return
@@ -94,7 +96,6 @@ def work(job: dict[str, Any], wire: Wire) -> None:
         seed_all(told)
     wire.tell(b"R", form=adapter.says)
     try:
-        glimpse = Glimpse(*job["glimpse"]) if job["glimpse"] else None
         for deck in decks(adapter, job["start"], job["begins"] == "carried", glimpse):
             wire.deck(deck)
     except CannotCall as refused:

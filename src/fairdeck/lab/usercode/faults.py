@@ -55,6 +55,11 @@ def counted(cards: int) -> str:
     return f"{cards:,} card" if cards == 1 else f"{cards:,} cards"
 
 
+def part_of(seen: int, cards: int) -> str:
+    """Return the remedy for a deck of which so few cards came that they may be a hand or a draw."""
+    return f"; if that is what is seen of each deck: --seen top:{seen} or set:{seen}" if 0 < 2 * seen <= cards else ""
+
+
 def excerpt(words: Sequence[str], place: int) -> str:
     """Return the part of a deck around `place`, with dots where the deck goes on.
 

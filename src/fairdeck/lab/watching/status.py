@@ -112,7 +112,8 @@ def onset(status: Status) -> str:
     began = status.onset
     if began is None:
         first = status.alarm.first if status.alarm else 0
-        return f"after deck {first:,}, or before it unseen: not dated yet, more decks will tell"
+        where = f"after deck {first:,}, or before it unseen" if first else "at any deck from the first on"
+        return f"{where}: not dated yet, more decks will tell"
     if not began.statistic:
         return f"perhaps with the first deck: no change is seen in {began.high:,} decks"
     until = f"from {time_text(began.began)} to {time_text(began.until)}"
