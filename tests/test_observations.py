@@ -466,6 +466,8 @@ def strange(deck, rng):
     return [*deck[:5], "Elc"]
 def nothing(n, rng):
     return None
+def unordered(deck, rng):
+    return {*deck[:6]}
 def unseen(deck, rng):
     return [None, *deck[:5]]
 """
@@ -507,6 +509,8 @@ def test_fair_code_that_gives_a_part_of_a_deck_passes_in_one_process_and_in_part
         ("beyond", "6/49", "deck 1 cannot be: 49 is not one of the cards, the numbers 0 to 48: 0 1 2 3 4 49"),
         ("strange", "6/49", "deck 1 holds 'Elc', which is not a card: 0 1 2 3 4 Elc"),
         ("nothing", "6/49", "deck 1 is not a deck: the function returned None"),
+        ("unordered", "6/49", ""),
+        ("unordered", "top:6", "deck 1 is a set, which has no order; return a list"),
         ("unseen", "6/49", "deck 1 cannot be: a card that was not seen has no place in a set"),
     ],
 )

@@ -121,7 +121,7 @@ class Completion(Reading):
         """What a function must give of each deck."""
         word, _, size = self.scheme.partition(":")
         hand = int(size.partition("x")[2]) if word == "hands" else 0
-        return Glimpse(self.places, self.width or 1, hand, dict(self.index))
+        return Glimpse(self.places, self.width or 1, hand, dict(self.index), self.sight.ordered)
 
     # --- reading
 

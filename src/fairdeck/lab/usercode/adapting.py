@@ -157,10 +157,15 @@ class Adapter:
             return self.function(given, self.rng)
         return self.function(given, **{self.rng_name: self.rng})
 
-    def shuffled(self, deck: list[Any]) -> list[Any]:
-        """Return what the function makes of a copy of `deck`, or of the number of its cards; or raise `NotADeck`."""
+    def shuffled(self, deck: list[Any], *, ordered: bool = True) -> list[Any]:
+        """Return what the function makes of a copy of `deck`, or of the number of its cards; or raise `NotADeck`.
+
+        A set is refused where its order would be judged: it is that of Python, and not of the shuffle.
+        """
         given = len(deck) if self.takes == "n" else deck.copy()
         made = self.call(given)
+        if ordered and isinstance(made, set | frozenset):
+            raise NotADeck(f"is a {type(made).__name__}, which has no order; return a list")
         return as_list(given if made is None and self.takes != "n" else made, len(deck))
 
 
@@ -245,6 +250,7 @@ class Glimpse(NamedTuple):
     fewest: int  # the fewest
     hand: int  # the cards of each hand, which may be a list of its own; 0 if there are no hands
     numbers: Mapping[str, int]  # of the names of the cards
+    ordered: bool  # whether their order is seen
 
 
 def packed_glimpse(seen: list[Any], glimpse: Glimpse) -> bytes:
@@ -285,7 +291,7 @@ def decks(adapter: Adapter, start: list[Any], carried: bool, glimpse: Glimpse | 
     """Yield one deck after another, or what is seen of it, packed; if `carried`, each call begins with the last."""
     deck: list[Any] = start
     while True:
-        made = adapter.shuffled(deck)
+        made = adapter.shuffled(deck, ordered=glimpse is None or glimpse.ordered)
         yield packed_glimpse(made, glimpse) if glimpse else packed(made, len(start))
         if carried:
             deck = made
