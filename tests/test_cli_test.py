@@ -182,7 +182,7 @@ def test_a_report_names_the_command_that_repeats_it(told):
 
 
 FUNCTIONS = """
-import random
+import os, random
 def fair(deck): random.shuffle(deck)
 def by_rng(deck, rng): rng.shuffle(deck)
 def by_size(n): return random.sample(range(n), n)
@@ -196,6 +196,10 @@ def boom(deck): raise RuntimeError("no shuffle today")
 def late(deck):
     late.calls = getattr(late, "calls", 0) + 1
     if late.calls == 700: raise IndexError("once in a while")
+    random.shuffle(deck)
+def copied(deck):
+    copied.calls = getattr(copied, "calls", 0) + 1
+    if copied.calls == 100: getattr(os, "fork", int)()
     random.shuffle(deck)
 def hang(deck):
     while True: pass
@@ -219,6 +223,7 @@ def functions(tmp_path, monkeypatch):
         ("nothing", 1, "Not every deck is a permutation of the start deck. mine:nothing: deck 1 is not a deck: "),
         ("short", 1, "deck 1 has 9 cards instead of 10"),
         ("twice", 1, "twice"),
+        ("copied", 0, "mine:copied shows no fault in 2,000 decks"),
         ("late", 1, "deck 700 is missing: the function raised IndexError: once in a while"),
     ],
 )

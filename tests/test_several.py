@@ -253,6 +253,7 @@ def test_the_decks_of_each_size_in_a_log_are_a_part(tmp_path: Path, capsys: pyte
         (["fisher-yates", "--by", "player"], "name a file"),
         (["--file", "a=-", "--file", "b=-"], "give decks that can be read twice"),
         (["--file", "a=-"], "name two or more"),
+        (["--file", "a=x", "--file", "all decks together=y"], "would be called all decks together in the report"),
         (["fisher-yates", "--deck", "a=x,y"], "name its column: by"),
         (["--file", "a", "--file", "b"], "it is there 2 times; name each: --file NAME=VALUE"),
         (["--file", "a=x", "--file", "a=y"], "name each: --file NAME=VALUE"),

@@ -27,6 +27,7 @@ from fairdeck.cards.cells import is_deck, is_number, words
 from fairdeck.cards.logs import SEEN, Asked
 from fairdeck.cards.logs.columns import cell_in
 from fairdeck.cards.logs.json_lines import value_at
+from fairdeck.cards.text import shown
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.inquiry import Inquiry, is_file
@@ -102,6 +103,9 @@ def at_strata(
     if len(strata) < 2:
         raise FairdeckError("with one sort of decks, leave its name out; else name two or more")
     labels = [stratum.label for stratum in strata]
+    printed = [*map(shown, labels), ALL]
+    if twice := next((label for label in printed if printed.count(label) > 1), ""):
+        raise FairdeckError(f"two sorts of decks would be called {shortened(twice)} in the report; rename one")
     for option, values in each.items():
         if isinstance(values, Mapping) and (unknown := sorted(set(map(str, values)).difference(labels))):
             named_here = ", ".join(map(shortened, labels[:SHOWN]))
@@ -206,7 +210,7 @@ def _told_apart(path: str, place: Asked, by: str | None, seen: Any, *, kept: boo
     value: Callable[[str], Any] | None = value_at(head, by) if by else lambda line: schemes.get(len(words(line)), "")
     if value is None:
         value, cut = cell_in(head, by or "")
-    labels, of = dict[str, tuple[int, list[str]]](), array("i")
+    labels, of = dict[Key, tuple[int, list[str]]](), array("i")
     for at, line in enumerate(chain(head, lines), 1):
         told = value(line) if line.strip() else None
         if told == "" or (told is None and line.strip() and not cut):
@@ -214,14 +218,15 @@ def _told_apart(path: str, place: Asked, by: str | None, seen: Any, *, kept: boo
             raise FairdeckError(f"{option}: {shortened(path)}: line {at:,} {remedy}")
         if told is not None:
             deck = list(map(str, told)) if isinstance(told, list) else []
-            key = "\n".join(sorted(deck)) or str(told)
+            key = ("", *sorted(deck)) if deck else (str(told),)
             labels.setdefault(key, (len(labels) + 1, deck))
         of.append(0 if told is None else labels[key][0])  # without a value: names of columns
         if len(labels) > MOST_STRATA:
             raise FairdeckError(f"{option}: {shortened(path)} has more than {MOST_STRATA} values; name one with fewer")
     if len(labels) < 2:
-        raise FairdeckError(f"{option}: all decks are of {shortened(next(iter(labels), 'none'))}; leave it out")
-    names = [f"list {at}" if deck else label for label, (at, deck) in labels.items()]
+        only = " ".join(next(iter(labels), ("none",))).strip()
+        raise FairdeckError(f"{option}: all decks are of {shortened(only)}; leave it out")
+    names = [f"list {at}" if deck else label for (label, *_), (at, deck) in labels.items()]
     lists = [deck for _, deck in labels.values()]
     return _strata(path, names, np.array(of, np.int32), lists, plain=not by, cut=cut, note="" if by else LENGTHS)
 
@@ -254,18 +259,18 @@ def by_list(path: str, asked: Asked, known: Mapping[str, Iterable[object]]) -> l
     Lines of the same letters, in any order, have the same cards. A list needs `FEWEST_OF_LIST` lines. Any other line
     goes to the list that has most of its cards, whose reader says what is wrong.
     """
-    signs, shown = list[NDArray[np.uint64]](), dict[int, bytes]()
+    signs, lines_of_sign = list[NDArray[np.uint64]](), dict[int, bytes]()
     for text, _ in lines_of(path, asked, plain=True):
         signs.append(signatures(text))
         lines = text.split(b"\n")
         for sign, at in zip(*(each.tolist() for each in np.unique(signs[-1], return_index=True)), strict=True):
-            shown.setdefault(sign, lines[at])
-        if len(shown) > MOST_FORMS or sum(map(len, signs)) > MOST_LINES:
+            lines_of_sign.setdefault(sign, lines[at])
+        if len(lines_of_sign) > MOST_FORMS or sum(map(len, signs)) > MOST_LINES:
             return []
-    if len(shown) < 2:
+    if len(lines_of_sign) < 2:
         return []
     forms, starts, form_of, often = np.unique(np.concatenate(signs), True, True, True)
-    rows = [words(shown[sign].decode("utf-8", "replace")) for sign in forms.tolist()]
+    rows = [words(lines_of_sign[sign].decode("utf-8", "replace")) for sign in forms.tolist()]
     lists, first, cards = Counter[Key](), dict[Key, int](), dict[Key, Counter[str]]()
     keys: list[Key] = [(str(len(row)),) if row and is_deck(row) else tuple(sorted(row)) for row in rows]
     for key, row, start, count in zip(keys, rows, starts.tolist(), often.tolist(), strict=True):

@@ -46,9 +46,11 @@ class Wire:
         self._sent = 0
         self._waiting = 0
         self._since = perf_counter()
+        self._process = os.getpid()
 
     def deck(self, deck: bytes) -> None:
         """Add a deck to those that wait; send them when they are many or have waited long."""
+        self._end_copy()
         at = STATE.size + self._waiting * self._deck
         self._page[at : at + self._deck] = deck
         self._waiting += 1
@@ -67,8 +69,14 @@ class Wire:
 
     def tell(self, letter: bytes, **what: Any) -> None:
         """Send a frame of JSON."""
+        self._end_copy()
         self.flush()
         self._send(letter, json.dumps(what).encode())
+
+    def _end_copy(self) -> None:
+        """End a process that the function forked and let return: two writers would mix their frames."""
+        if os.getpid() != self._process:
+            os._exit(0)
 
     def _send(self, letter: bytes, body: bytes) -> None:
         data = memoryview(HEADER.pack(letter, len(body)) + body)
