@@ -173,10 +173,7 @@ REFUSED = {
         "holds 6 lines of 3 cards of 6, which are",
         {},
     ),
-    "2 0 1\n0 2 1 3\n2 0 1\n": (
-        "--cards 3 (2 decks, the first in line 1) or --cards 4 (1 deck, the",
-        {},
-    ),
+    "2 0 1\n0 2 1 3\n2 0 1\n": ("or ask for a size: --cards 3; --cards 3,4 judges each size", {}),
     '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n': ("board 1: East has no hand; leave out boards that are", {}),
 }
 

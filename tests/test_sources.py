@@ -380,6 +380,7 @@ def test_what_a_source_cannot_do_is_refused_before_it_starts(function):
         assert "takes a number of cards; it cannot start" in message
         assert "f takes no deck; it cannot start" in refusal(function("def f(): return range(3)", start=start))
     assert "f takes no deck; write it as" in refusal(function("def f(): return range(3)", takes="deck"))
+    assert "f takes nothing and returns nothing: return the deck" in refusal(function("def f(): pass"))
 
 
 @pytest.mark.parametrize(

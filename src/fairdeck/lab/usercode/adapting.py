@@ -177,6 +177,8 @@ class Adapter:
         """
         given = len(deck) if self.takes == "n" else deck.copy()
         made = self.call(given)
+        if made is None and not self.takes:
+            raise CannotCall(f"{self.name} takes nothing and returns nothing: return the deck, or write it as f(deck)")
         if ordered and isinstance(made, set | frozenset):
             raise CannotCall(f"{self.name} gives a set of Python, which has no order: {NO_ORDER}")
         return as_list(given if made is None and self.takes == "deck" else made, len(deck))
