@@ -355,7 +355,7 @@ def _deck(name: str, rows: Sequence[Sequence[str]], size: int, factory: Sequence
     shown = shortened(" ".join(rows[0]), LONGEST_WORD)
     raise FairdeckError(
         f"{name}: its cards are words ({shown}), and nobody says which ones a deck of {size:,} has; name its list: "
-        "--deck FILE"
+        "--deck FILE; of a table, name the columns with cards: --columns FIRST-LAST"
     )
 
 
