@@ -443,6 +443,7 @@ def f(deck):
         ("raise KeyError('ace')", "deck 18 is missing: the function raised KeyError: 'ace' ("),
         ("sys.exit(2)", "deck 18 is missing: the function raised SystemExit: 2"),
         ("raise KeyboardInterrupt", "deck 18 is missing: the function raised KeyboardInterrupt"),
+        ("raise type('Odd', (BaseException,), {'__str__': None})", "deck 18 is missing: the function raised Odd"),
         ("return deck[1:]", "deck 18 has 2 cards instead of 3: 1 2"),
         ("return deck + [3]", "deck 18 has 4 cards instead of 3: 0 1 2 3"),
         ("return itertools.count()", "deck 18 has 4 cards instead of 3: 0 1 2 3"),

@@ -15,6 +15,7 @@ import sysconfig
 import traceback
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain, islice
 from pathlib import Path
@@ -327,7 +328,9 @@ def decks(adapter: Adapter, start: list[Any], carried: bool, glimpse: Glimpse | 
 
 def described(error: BaseException) -> str:
     """Return an exception in one line, with its place in the user's code where that is known."""
-    message = " ".join(str(error).split())
+    message = ""
+    with suppress(Exception):  # the text of an exception may be made by the user's code, too
+        message = " ".join(str(error).split())
     text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({error.filename}, line {error.lineno})"

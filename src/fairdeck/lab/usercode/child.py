@@ -110,7 +110,7 @@ def work(job: dict[str, Any], wire: Wire) -> None:
         wire.tell(b"F", refused=str(refused))
     except NotADeck as wrong:
         wire.tell(b"F", wrong=str(wrong))
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
+    except BaseException as error:
         wire.tell(b"F", raised=described(error))
 
 
