@@ -120,7 +120,7 @@ def at_strata(
             own: dict[str, Any] = {
                 name: value.get(stratum.label) if isinstance(value, Mapping) else value for name, value in each.items()
             }
-            own["deck"] = own["deck"] or stratum.deck or None
+            own["deck"] = stratum.deck or None if own["deck"] is None else own["deck"]
             share = weight / sum(weights)
             with _about(stratum.label):
                 inquiry = Inquiry.of(stratum.what, alpha=level * share, **own, **asked)
@@ -190,7 +190,8 @@ def parts_of(
     if sizes := sizes_of(cards):
         return at_sizes(what, sizes, seen=seen, deck=deck, **asked)
     lists = deck if isinstance(deck, Mapping) else {}
-    of_one = cards or (deck and not lists) or any(asked.get(name) for name in ("order", "standard", "kinds", "board"))
+    told = [cards, None if lists else deck, *map(asked.get, ("order", "standard", "kinds", "board"))]
+    of_one = any(value is not None for value in told)
     if path and not (kept or of_one or seen not in (None, "all")) and (found := by_list(path, place, lists)):
         each["deck"] = None
         return at_strata(found, each, **asked)
