@@ -242,16 +242,18 @@ def schemes_of(seen: Any) -> dict[int, str]:
     found: dict[int, str] = {}
     for scheme in schemes if len(schemes) > 1 else ():
         word, _, told = read_seen(scheme)[0].partition(":")
-        size = 0 if word == "prefix" or not told else told.count(",") + 1 if word == "places" else prod(_sizes(told))
+        size = (
+            0
+            if word == "prefix" or not told
+            else told.count(",") + 1
+            if word == "places"
+            else prod(map(int, told.split("x")))
+        )
         if not size or size in found:
             why = f"has {size} cards in a line, as {found[size]}" if size else "says no one length"
             raise FairdeckError(f"seen: {scheme} {why}: a line does not tell its scheme; name a column that does: by")
         found[size] = scheme
     return found
-
-
-def _sizes(told: str) -> Iterator[int]:
-    return map(int, told.split("x"))
 
 
 def by_list(path: str, asked: Asked, known: Mapping[str, Iterable[object]]) -> list[Stratum]:

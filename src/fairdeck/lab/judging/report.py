@@ -30,6 +30,10 @@ ONE_DECK = (
     "one deck shows old order that is left, sorted or shifted parts, and a buffer that is too small; it never shows a "
     "card that prefers a place, cards that stay together, a deck that comes again, or what one deck leaves to the next"
 )
+ONE_GLIMPSE = (
+    "one drawing or hand shows cards that lie oddly in the list: near, far apart or evenly; it never shows a card that "
+    "comes too often, cards that stay together, a hand that comes again, or what one deck leaves to the next"
+)
 COMPLAINTS = 5  # findings in an exception
 
 
@@ -208,7 +212,7 @@ class Report:
         yield from self.notes
         verdict = self.verdict
         if verdict.analysed == verdict.decks == 1 and verdict.outcome != "fail":
-            yield ONE_DECK
+            yield ONE_GLIMPSE if self.inquiry.seen else ONE_DECK
         if verdict.outcome == "fail" or verdict.announced == verdict.decks:
             return
         bets = any(member.statistic.bets for member in self.battery.members)
