@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from fairdeck import lab
+from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.inquiry import Inquiry, Program
 from fairdeck.lab.observations import Kind, Sight, completing
@@ -337,8 +338,6 @@ def test_records_in_memory_are_judged_and_say_what_holds():
 
 
 def test_a_run_says_what_was_completed_and_is_the_same_again(tmp_path, capsys, monkeypatch):
-    from fairdeck.cli import main
-
     monkeypatch.chdir(tmp_path)
     chance = np.random.default_rng(5)
     draws = [sorted({*(chance.permutation(9)[:2] + 1), 10}) for _ in range(300)]  # one ball is always there
@@ -583,8 +582,6 @@ def test_what_code_cannot_be_asked_is_refused(what, asked, told, code):
 
 
 def test_a_watch_and_the_command_refuse_what_names_nothing(code, capsys):
-    from fairdeck.cli import main
-
     (Path("draws.log")).write_text("1 2 3\n4 5 6\n")
     for words, told in {
         "--seen top": "say how many cards of each deck the log gives, such as top:7",
@@ -603,6 +600,19 @@ def test_a_watch_and_the_command_refuse_what_names_nothing(code, capsys):
         for words in (["test", "mine.py:draw"], ["monitor", "draws.log", "--store", "watch.db", "--once"]):
             assert main([*words, f"--{option}", ""]) == 2
             assert f"--{option} '' names nothing: write a value, or leave" in capsys.readouterr().err
+
+
+def test_a_list_whose_names_have_commas_is_read_as_it_is_said(tmp_path, capsys):
+    names = [f"Artist {number}, Song {number}" for number in range(20)]
+    (tracks := tmp_path / "tracks.txt").write_text("\n".join(names))
+    (log := tmp_path / "plays.txt").write_text("\n".join(reversed(names)))
+    words = ["test", "--file", str(log), "--deck", str(tracks)]
+    assert main(words) == 2
+    assert "say --as names if a line is one card" in capsys.readouterr().err
+    assert main([*words, "--as", "names", "--decks", "1"]) == 1  # turned over
+    assert f"--deck {tracks} --as names" in capsys.readouterr().out
+    assert main(["test", "naive", "--as", "names"]) == 2
+    assert "--as is about the list of the deck" in capsys.readouterr().err
 
 
 def test_a_first_card_that_was_guessed_too_soon_is_no_fault_of_the_shuffle(monkeypatch):

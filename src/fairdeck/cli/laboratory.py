@@ -23,7 +23,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
-SEEN = ("seen", "deck", "by", "kinds", "board")  # options that say what a file has of each deck
+SEEN = ("seen", "deck", "as", "by", "kinds", "board")  # options that say what a file has of each deck
 
 
 def missing_for_lab() -> list[str]:
@@ -81,6 +81,11 @@ def seen_arguments(parser: _ActionsContainer, *, sorts: bool = False) -> None:
         help="the list of the deck: a file in any format of lists, a list that you keep, or names with commas, which "
         "may come several times or after a number: '24 L, 36 S'",
     )
+    parser.add_argument(
+        "--as",
+        metavar="FORMAT",
+        help="the format of that list, such as names where a line with commas is one card (default: the list tells it)",
+    )
     if sorts:
         parser.add_argument(
             "--by",
@@ -108,6 +113,8 @@ def demand_named(args: Namespace) -> None:
         for value in given if isinstance(given, list) else [given]:
             if value is not None and not value.strip(" ,"):
                 raise FairdeckError(f"--{name} {value!r} names nothing: write a value, or leave --{name} out")
+    if getattr(args, "as") is not None and args.deck is None:
+        raise FairdeckError("--as is about the list of the deck: name it, --deck FILE, or leave --as out")
 
 
 def by_name(option: str, values: Sequence[str] | None) -> Any:
@@ -124,7 +131,7 @@ def by_name(option: str, values: Sequence[str] | None) -> Any:
     return named
 
 
-def deck_from(text: str | None) -> tuple[str, ...] | None:
+def deck_from(text: str | None, form: str | None = None) -> tuple[str, ...] | None:
     """Return the cards in the list that is named, which is told on standard error; None if none is named.
 
     >>> deck_from("2 Elk,1x Fox"), deck_from("2 Elk,Fox")
@@ -140,7 +147,7 @@ def deck_from(text: str | None) -> tuple[str, ...] | None:
         names = tuple(name for each in counts if each for name in [each[2]] * int(each[1]))
         print(f"note: --deck: {counted(len(names), 'card')}, {counted(len(parts), 'name')}", file=sys.stderr)
         return names
-    found = read_content(*list_content(text))
+    found = read_content(*list_content(text), form)
     print(f"note: {found.file}: {found.summary()}", file=sys.stderr)
     return found.names
 

@@ -113,7 +113,7 @@ def run(args: Namespace) -> int:
                 lags=args.lags,
                 only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
                 seen=args.seen,
-                deck=laboratory.deck_from(args.deck),
+                deck=laboratory.deck_from(args.deck, getattr(args, "as")),
                 kinds=args.kinds,
                 board=args.board,
                 seed=args.seed,

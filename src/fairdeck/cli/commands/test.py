@@ -328,7 +328,7 @@ def _options(args: Namespace) -> dict[str, Any]:
     names = ("decks", "lags", "standard", "start", "takes", "order", "columns", "path", *laboratory.SEEN)
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
     seen, deck = (laboratory.by_name(name, getattr(args, name)) for name in ("seen", "deck"))
-    read = laboratory.deck_from
+    read = partial(laboratory.deck_from, form=options.pop("as"))
     deck = {name: read(text) for name, text in deck.items()} if isinstance(deck, dict) else read(deck)
     options |= {"seen": seen, "deck": deck}
     if args.alpha is not None:
