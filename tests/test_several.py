@@ -20,6 +20,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import testing
 from fairdeck.lab.causes.even_ciphers import odd_when_walked
 from fairdeck.lab.inquiry import Inquiry
+from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.several import Part, Several, Stratum, at_sizes
 from fairdeck.lab.sizes import TELLING, sizes_of
 from fairdeck.lab.sources.file import table_source
@@ -161,6 +162,9 @@ def test_the_first_size_with_a_fault_is_named_at_once(capsys: pytest.CaptureFixt
 def test_points_left_out_of_an_even_cipher_show_at_powers_of_two() -> None:
     report = lab.test(left_out, cards="4-9,15-17,24,31-33,52,64", seed=1, only=QUICK, takes="n")
     assert "at 8, 16, 32 and 64 cards, the powers of two from 8 on; at the 11 other sizes" in report.headline
+    glance = document(report, everything=False, charts=True).glance
+    assert glance is not None
+    assert glance.says.startswith("At 8, 16, 32 and 64 cards, the powers of two from 8 on; at the 11 other sizes")
     (cause,) = report.causes
     assert cause.certain
     assert cause.words.startswith("every order of 8, 16, 32 and 64 cards is even")

@@ -172,6 +172,11 @@ class Report:
         )
 
     @property
+    def where(self) -> str:
+        """Where it is not fair, if several sizes or sorts of decks are judged; else empty."""
+        return ""
+
+    @property
     def fewest(self) -> int:
         """The fewest decks of this size with which a shuffle can pass."""
         cards = self.battery.cards

@@ -50,7 +50,8 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
         says, aside = "It gave something that is not a deck.", ""
         parts += [doc.Heading("What is wrong"), doc.Sentence(f"{report.says(verdict.findings[0])}.")]
     elif verdict.outcome == "fail":
-        says = f"A fair shuffle looks this odd {odds(verdict.p_value, 'runs')}."
+        where = f"{report.where[:1].upper()}{report.where[1:]}. " if report.where else ""
+        says = f"{where}A fair shuffle looks this odd {odds(verdict.p_value, 'runs')}."
         if not report.causes:
             found = report.says(verdict.findings[0])
             parts += [doc.Heading("What is wrong"), doc.Sentence(f"{found[0].upper()}{found[1:]}.")]

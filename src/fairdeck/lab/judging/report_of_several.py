@@ -116,15 +116,22 @@ class ReportOfSeveral(Report):
         if verdict.outcome == "pass":
             short = f", {self.cut_short}" if self.cut_short else ""
             return f"{self.shuffle} shows no fault in {''.join(self.extent)}{short}."
-        faulty, others = ([row for row in self.rows if (row.outcome == "fail") == is_so] for is_so in (True, False))
         if verdict.outcome == "insufficient":
             few = [row for row in self.rows if row.outcome == "insufficient"]
             where = f" {_in(few)}" if 0 < len(few) < len(self.rows) else ""
             seen = "".join(self.extent)
             return f"Too few decks to judge {self.shuffle}{where}; no fault was seen in {seen}."
         about = "the cause" if self.told and self._certain else self._where
-        if not faulty:
+        if self.at == ALL:
             return f"{self.shuffle} is not fair; no sort of its decks shows it alone: {about}: {self._plainest}."
+        return f"{self.shuffle} is not fair {self.where}. {about[0].upper()}{about[1:]}: {self._plainest}."
+
+    @cached_property
+    def where(self) -> str:
+        """At which sizes, or in which strata, it is not fair, and where no fault was seen."""
+        if self.at == ALL:
+            return f"in {ALL}; no sort of them shows it alone"
+        faulty, others = ([row for row in self.rows if (row.outcome == "fail") == is_so] for is_so in (True, False))
         asked = [row for row in others if row.decks]
         pattern = "" if self.at else shared([row.cards for row in faulty], [row.cards for row in others])
         which = _in(faulty) + (f", {pattern}" if pattern else "")
@@ -138,7 +145,7 @@ class ReportOfSeveral(Report):
                 f"in any of its {len(faulty)} sorts of decks" if self.at else f"at any of the {len(faulty)} sizes asked"
             )
             which = f"{every}, {_in(faulty).removeprefix('in the decks of ').removeprefix('at ')}"
-        return f"{self.shuffle} is not fair {which}{rest}. {about[0].upper()}{about[1:]}: {self._plainest}."
+        return which + rest
 
     def _remarks(self) -> Iterator[str]:
         yield from self.about
