@@ -316,7 +316,7 @@ def page(results: dict[str, Any]) -> str:
         "needs that knows the fault (Stein's lemma). Found means: at the level of one in a million, all tests counted.",
         "",
         f"**Of {len(drawn_)} faults drawn by a seed, {sum(each <= 3 for each in ratios)} were found within 3 times",
-        f"the optimum; median {median(ratios):.1f}, worst {max(ratios):.1f}.** Each was tried once.",
+        f"the optimum; median {median(ratios):.1f}, worst {max(ratios):.1f}.** Each was a set, tried once.",
         "",
         "| drawn by a seed | faults | times the optimum: median, worst |",
         "|---|---:|---:|",
