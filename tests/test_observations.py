@@ -524,6 +524,7 @@ def test_what_no_deck_can_show_fails_the_code(name, seen, told, code):
     assert told in report.headline
     if told:
         assert report.headline.startswith("Not every deck shows cards of the deck.")
+        assert not report.conditions
 
 
 @pytest.mark.parametrize(

@@ -208,8 +208,8 @@ class Report:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """When the verdict holds, if not all of each deck is seen."""
-        sight = self.inquiry.sight if self.inquiry.seen else None
+        """When the verdict holds, if not all of each deck is seen; what is no deck fails without a condition."""
+        sight = self.inquiry.sight if self.inquiry.seen and not self.verdict.at_gate else None
         return tuple(told(sight, self.seed or 0, code=self.inquiry.endless)) if sight else ()
 
     def _remarks(self) -> Iterator[str]:
