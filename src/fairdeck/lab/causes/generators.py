@@ -1,27 +1,107 @@
 """Draws from a generator of a library whose numbers foretell later ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import count, pairwise, takewhile
 
 import numpy as np
 
 from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
-from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.laws.draws import explains, fair_draws
-from fairdeck.lab.statistics.draws import READINGS
+from fairdeck.lab.laws.generators import JAVA, Congruential, congruential
+from fairdeck.lab.statistics import generator_states
+from fairdeck.lab.statistics.draws import DOWNWARD, READINGS
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
-from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, Row, fit_of, oddest, rows_of
+from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, fit_of, oddest, rows_of
+from fairdeck.lab.statistics.generator_states import (
+    TRIED,
+    counted,
+    in_time,
+    options_in_time,
+    readings_of,
+    states,
+    surest,
+)
 from fairdeck.lab.view import deck_view
 
 RANK = DRAWN
+FEW = True
 ENOUGH = 512  # decks of each half
 SURE = 1e-9  # a p-value; every shuffle that fails is asked, so chance has many tries
+FIRST = 4  # decks whose states are looked at
+FORETOLD = 20  # decks that are computed at most
+IDLE = 4  # numbers that a program draws for nothing between two decks, at most
+SMALL = 2**33  # the largest step of seeds that count up
 REPAIR = "draw from the operating system's generator, such as `secrets` or `getrandom`, or seed a newer one from it"
 
 
 def looks(sample: Sample) -> Iterator[Cause]:
+    """Yield the generator that makes single decks; or that whose relation holds for the draws of both halves."""
+    causes = list(_by_states(sample))
+    yield from causes or _by_relations(sample)
+
+
+def _by_states(sample: Sample) -> Iterator[Cause]:
+    """Yield the generator whose states make the decks, and tell how many decks one state foretells."""
+    n, (statistic,) = sample.cards, generator_states.STATISTICS
+    if not statistic.fits(n):
+        return
+    view = deck_view(Block(sample.decks[:TRIED], sample.decks[:0]))
+    found = list(states(view))
+    reading, number, p_value = surest(counted(found, view.decks), n)
+    if p_value > SURE:
+        return
+    generator, options = congruential()[number], options_in_time(n, DOWNWARD[reading])
+    more = deck_view(Block(sample.decks[: TRIED + FORETOLD], sample.decks[:0]))
+    drawn = in_time(readings_of(more)[reading], DOWNWARD[reading]).T.tolist()
+    of_decks = {each.deck: each.state for each in found if each[::2] == (reading, number)}
+    whole: dict[int, int] = {}
+    for at in sorted(of_decks)[:FIRST]:
+        whole[at] = generator.completed(of_decks[at], drawn[at], options)
+        if come := _foretold(generator, whole[at], drawn[at + 1 :], options):
+            break
+    seen = f"read as {READINGS[reading]}, "
+    if come:
+        decks = f"next {come} decks were" if come > 1 else "next deck was"
+        seen += f"the state was read off one deck, and from it the {decks} computed, card for card"
+    else:
+        seen += f"{len(of_decks)} of {view.decks} decks are made by one state each"
+        if step := _step(generator, whole):
+            seen += f"; the seeds count {'up' if step > 0 else 'down'} by {abs(step)}"
+    words = f"the numbers that it draws are those of {generator.used}"
+    yield Cause(
+        words, seen.replace("next 1 decks were", "next deck was"), REPAIR, certain=come > 0 or len(of_decks) > 1
+    )
+
+
+def _foretold(generator: Congruential, state: int, decks: Sequence[Sequence[int]], options: Sequence[int]) -> int:
+    """Return how many of the next decks, 20 at most, follow from the state at the first draw of a deck."""
+    most = 0
+    for idle in range(IDLE + 1):
+        ends = (generator.later(state, (len(options) + idle) * deck) for deck in count(1))
+        made = (
+            list(generator.draws(end, options)) == drawn for end, drawn in zip(ends, decks[:FORETOLD], strict=False)
+        )
+        most = max(most, sum(takewhile(bool, made)))
+    return most
+
+
+def _step(generator: Congruential, whole: dict[int, int]) -> int:
+    """Return by how much the seeds of successive decks differ; 0 if not all by the same, or by much."""
+    starts = {deck: generator.later(state, -1) for deck, state in whole.items()}
+    half = generator.modulus // 2
+    for mask, scale in ((0, 2**16), (JAVA, 1), (0, 1)):  # `srand48` shifts its seed, and Java masks it
+        seeds = {deck: start ^ mask for deck, start in starts.items()}
+        steps = {(seeds[b] - seeds[a] + half) % generator.modulus - half for a, b in pairwise(seeds) if b == a + 1}
+        step, rest = divmod(min(steps, default=0), scale)
+        if len(steps) == 1 and len(seeds) > 2 and not rest and abs(step) < SMALL:
+            return step
+    return 0
+
+
+def _by_relations(sample: Sample) -> Iterator[Cause]:
     """Yield the generator that fits the draws of the first decks best, if it fits those of the later ones as well."""
     statistic, n = STATISTICS[0], sample.cards
     if not statistic.fits(n):
@@ -37,7 +117,6 @@ def looks(sample: Sample) -> Iterator[Cause]:
             f"read as {READINGS[row.reading]}, {fit.share:.0%} of the draws of later decks are; "
             f"{fit.expected:.0%} would be fair",
             REPAIR,
-            certain=_alone(sample, row),
         )
 
 
@@ -52,14 +131,6 @@ def _even(sample: Sample, reading: int) -> bool:
     view = deck_view(Block(sample.decks, sample.decks[:0]))
     tables = np.concatenate([statistic.count(view) for statistic in DRAWS])
     return explains(fair_draws(sample.cards), tables[reading], len(sample.decks))
-
-
-def _alone(sample: Sample, row: Row) -> bool:
-    """Tell whether numbers in equal steps are excluded: they fulfil each relation of sum 0, and show far more."""
-    if sum(row.tried.relation.factors):
-        return True
-    odd = (each for each in weigh(sample.battery, sample.tally) if each.adjusted < SURE)
-    return all(each.evidence.statistic == STATISTICS[0].name for each in odd)
 
 
 def _fits(fit: Fit) -> bool:

@@ -344,3 +344,5 @@ STATISTICS = (
     ),
 )
 READINGS = tuple(reading for statistic in STATISTICS for reading in statistic.readings)
+# Whether the draws go from the most numbers down to the fewest, for each reading.
+DOWNWARD = (True, False, True, False, True, True, False, False)

@@ -26,17 +26,15 @@ from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
 from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift, polynomial_product
 from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.statistics.draws import READINGS, Numbers
+from fairdeck.lab.statistics.draws import DOWNWARD, READINGS, Numbers
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
 from fairdeck.lab.view import View
 
 COMPARED = 64  # decks of a block
 ROUGHEST = 0.14  # of the range: the standard deviation of a sum, from what draws leave open of the numbers
 REMAINDERS = 8  # decks of a group where remainders are compared: draws among even numbers are seldom 3 apart
-OFF_THE_EDGE = Fraction(1, 1_000_003 * 1_009)  # moves the limits, so that rounding decides for no sum
-
-# Whether the draws go from the most numbers down to the fewest, for each reading of `DRAWS`.
-DOWNWARD = (True, False, True, False, True, True, False, False)
+# Where the half of the range begins that is near 0; a little off, so that rounding decides for no sum.
+LIMIT = Fraction(1, 1_000_003 * 1_009) - Fraction(1, 4)
 
 
 class Line(NamedTuple):
@@ -77,7 +75,7 @@ class Places(NamedTuple):
 
     at: NDArray[np.intp]  # the draws of each place; shape ``(places, most draws)``
     factors: Floats  # what each is multiplied by, 0 where a relation has fewer; shaped as `at`
-    phases: Floats  # the sum that is foretold at each place, less the limit; shape ``(places, 1)``
+    phases: Floats  # the limit less what the middles of the draws add up to; shape ``(places, 1)``
     starts: NDArray[np.intp]  # the first place of each row
 
 
@@ -206,13 +204,8 @@ def chance_near(options: Sequence[int], relation: Relation) -> Fraction:
     """
     pairs = list(zip(relation.factors, options, strict=True))
     whole = lcm(*(k // gcd(k, factor) for factor, k in pairs))
-    first = (sum(Fraction(factor, 2 * k) for factor, k in pairs) - _limit(relation)) % Fraction(1, whole)
+    first = (sum(Fraction(factor, 2 * k) for factor, k in pairs) - LIMIT) % Fraction(1, whole)
     return Fraction(ceil((Fraction(1, 2) - first) * whole), whole)
-
-
-def _limit(relation: Relation) -> Fraction:
-    """Return where the half of the range begins that is near; see `OFF_THE_EDGE`."""
-    return relation.phase - Fraction(1, 4) + OFF_THE_EDGE
 
 
 @cache
@@ -265,7 +258,7 @@ def _places(n: int, all_tried: tuple[Tried, ...]) -> Places:
             halves = sum(
                 Fraction(each, 2 * options[one]) for each, one in zip(tried.relation.factors, place, strict=True)
             )
-            phases.append([float((_limit(tried.relation) - halves) % 1)])
+            phases.append([float((LIMIT - halves) % 1)])
     starts = np.cumsum([0, *(len(places_of(n, tried)) for tried in all_tried[:-1])])
     return Places(np.array(at), np.array(factors, float), np.array(phases), starts)
 
