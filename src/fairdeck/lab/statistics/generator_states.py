@@ -127,6 +127,7 @@ def options_in_time(n: int, downward: bool) -> list[int]:
 
 
 Drawn = NDArray[np.int16]  # (n - 1, columns): the draws of decks in time, each a column
+Patterns = NDArray[np.unsignedinteger]
 Candidates = Iterator[tuple[int, int, int]]  # the number of a generator, a column, a state at the first draw
 
 
@@ -163,16 +164,31 @@ def _by_low_bits(drawn: Drawn, downward: bool) -> Candidates:
         lowest = np.repeat(numbers[met], many)
         higher = np.arange(2 ** (LOW - 1), dtype=np.uint64) * np.uint64(len(numbers))
         states, columns = (lowest[:, None] + higher).ravel(), np.repeat(columns, len(higher))
-        for step, k in enumerate(options_in_time(cards, downward)):
-            if (low := generator.low(k)) > 1:
-                seen = generator.all_later(states, step) >> np.uint64(generator.dropped)
-                fits = seen % np.uint64(low) == drawn[step, columns] % low
-                states, columns = states[fits], columns[fits]
+        options = options_in_time(cards, downward)
+        fits = _low_bits_fit(generator, states, drawn[:, columns], options)
+        states, columns = states[fits], columns[fits]
+        if bound(generator, cards).twice:
+            later = columns + DOWNWARD.count(downward)  # the next deck, where this one is the first of two
+            pairs = (divmod(columns, DOWNWARD.count(downward))[0] % 2 == 0) & (later < drawn.shape[1])
+            states, columns, later = states[pairs], columns[pairs], later[pairs]
+            ends = [generator.all_later(states, cards - 1 + idle) for idle in (0, 1)]
+            fits = np.concatenate([_low_bits_fit(generator, end, drawn[:, later], options) for end in ends])
+            states, columns = states[fits], columns[fits]
         yield from ((number, int(column), int(state)) for column, state in zip(columns, states, strict=True))
 
 
+def _low_bits_fit(generator: Congruential, states: Patterns, drawn: Drawn, options: Sequence[int]) -> NDArray[np.intp]:
+    """Return which states make the low bits of the draws in the same column."""
+    fits = np.arange(len(states))
+    for step, k in enumerate(options):
+        if (low := generator.low(k)) > 1:
+            seen = generator.all_later(states[fits], step) >> np.uint64(generator.dropped)
+            fits = fits[seen % np.uint64(low) == drawn[step, fits] % low]
+    return fits
+
+
 @cache
-def _patterns(generator: Congruential, cards: int, downward: bool) -> tuple[list[int], Counts, NDArray[np.uint64]]:
+def _patterns(generator: Congruential, cards: int, downward: bool) -> tuple[list[int], Patterns, Patterns]:
     """Return which draws tell a bit; which bits follow each state of the low bits; and these states.
 
     The low bits of the numbers repeat after all states of these bits (Hull and Dobell).
@@ -182,8 +198,12 @@ def _patterns(generator: Congruential, cards: int, downward: bool) -> tuple[list
     size, numbers = 2 ** (generator.dropped + 1), np.zeros(1, np.uint64)
     while len(numbers) < size:
         numbers = np.concatenate([numbers, generator.all_later(numbers, len(numbers)) % np.uint64(size)])
-    bits = np.resize(numbers >> np.uint64(generator.dropped), size + cards).astype(np.int64)
-    return told, sum((bits[at : at + size] << i for i, at in enumerate(told)), np.zeros(size, np.int64)), numbers
+    bits = np.resize(numbers >> np.uint64(generator.dropped), size + cards).astype(np.uint32)
+    patterns = np.zeros(size, np.uint32)
+    for at in reversed(told):
+        patterns <<= 1
+        patterns |= bits[at : at + size]
+    return told, patterns, numbers
 
 
 class _Group(NamedTuple):
