@@ -78,14 +78,19 @@ TABLE: tuple[tuple[str, Part, int], ...] = (
 
 
 def main() -> None:
-    """Write the generators, one a line."""
+    """Write the generators."""
+    WRITTEN.write_text(text(), encoding="utf-8")
+
+
+def text() -> str:
+    """Return the generators, those with the same numbers on one line."""
     lines = []
     for part in dict.fromkeys(part for _, part, _ in TABLE):
         used = [(name, added) for name, each, added in TABLE if each == part]
         bases = [(rows, state_row(rows, part[0])) for rows in (basis(*part, terms) for terms in draws_for(part[0]))]
         known = {"modulus": part[0], "factor": part[1], "used": used, "bases": bases}
         lines.append(json.dumps(known, separators=(",", ":")))
-    WRITTEN.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+    return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def draws_for(modulus: int) -> tuple[int, ...]:

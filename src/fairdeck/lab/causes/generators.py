@@ -30,6 +30,7 @@ RANK = DRAWN
 FEW = True
 ENOUGH = 512  # decks of each half
 SURE = 1e-9  # a p-value; every shuffle that fails is asked, so chance has many tries
+MORE = 128  # decks whose states are looked for, where `TRIED` do not tell: of few cards
 FIRST = 4  # decks whose states are looked at
 FORETOLD = 20  # decks that are computed at most
 IDLE = 4  # numbers that a program draws for nothing between two decks, at most
@@ -48,13 +49,16 @@ def _by_states(sample: Sample) -> Iterator[Cause]:
     n, (statistic,) = sample.cards, generator_states.STATISTICS
     if not statistic.fits(n):
         return
-    view = deck_view(Block(sample.decks[:TRIED], sample.decks[:0]))
-    found = list(states(view))
-    reading, number, p_value = surest(counted(found, view.decks), n)
-    if p_value > SURE:
+    for decks in (TRIED, MORE):
+        view = deck_view(Block(sample.decks[:decks], sample.decks[:0]))
+        found = list(states(view))
+        reading, number, p_value = surest(counted(found, view.decks), n)
+        if p_value < SURE:
+            break
+    else:
         return
     generator, options = congruential()[number], options_in_time(n, DOWNWARD[reading])
-    more = deck_view(Block(sample.decks[: TRIED + FORETOLD], sample.decks[:0]))
+    more = deck_view(Block(sample.decks[: decks + FORETOLD], sample.decks[:0]))
     drawn = in_time(readings_of(more)[reading], DOWNWARD[reading]).T.tolist()
     of_decks = {each.deck: each.state for each in found if each[::2] == (reading, number)}
     whole: dict[int, int] = {}
@@ -64,8 +68,8 @@ def _by_states(sample: Sample) -> Iterator[Cause]:
             break
     seen = f"read as {READINGS[reading]}, "
     if come:
-        decks = f"next {come} decks were" if come > 1 else "next deck was"
-        seen += f"the state was read off one deck, and from it the {decks} computed, card for card"
+        next_decks = f"next {come} decks were" if come > 1 else "next deck was"
+        seen += f"the state was read off one deck, and from it the {next_decks} computed, card for card"
     else:
         seen += f"{len(of_decks)} of {view.decks} decks are made by one state each"
         if step := _step(generator, whole):

@@ -15,17 +15,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import islice, pairwise
 from math import gcd, lgamma, log
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-WRONG = 2  # draws of a deck, at most, that a state need not make: some programs round, or draw again
-USEFUL, SELDOM = -7.0, -20.0  # logs of chances that fair decks have a state: not too large, and small
 JAVA = 0x5DEECE66D
 LOW = 3  # the lowest bits of a number of which remainders by even numbers tell
+AT_ONCE = 2**18  # states that are tried at once
+USEFUL = -7.0  # the log of a chance that a fair deck has a state: with a larger one, few decks tell nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +55,19 @@ RELATIONS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
-    """The relations of so many successive numbers of a congruential generator, as a reduced basis."""
-
-    rows: tuple[tuple[int, ...], ...]  # whole numbers f with f[0] + f[1] a + f[2] a^2 ... = 0, modulo the modulus
-    state: tuple[int, ...]  # what the sums, each in whole ranges, are multiplied by to give the first number
-
-
-class Bound(NamedTuple):
-    """When a state counts, so that fair decks hardly ever have one."""
-
-    wrong: int  # draws of a deck that it need not make
-    twice: bool  # whether it must make the next deck as well, after one idle draw at most
-    log_chance: float  # an upper bound, that it makes a fair deck, or two
-
-
-@dataclass(frozen=True, eq=False)
 class Congruential:
     """A generator ``x -> (factor x + added) % modulus``.
 
-    A draw among k numbers is ``x k // modulus``, or the remainder by k of what the program sees of x.
+    A draw among k numbers is ``x k // modulus``, or the remainder by k of what a program sees of x.
     """
 
     used: str  # who used it
     modulus: int
     factor: int
     added: int
-    lattices: tuple[Lattice, ...] = ()  # the shortest first; none where draws are remainders
+    # Reduced bases, the shortest first: rows f with f[0] + f[1] factor + f[2] factor^2 ... = 0, and what their sums, in
+    # whole ranges, are multiplied by to give the first number. There are none where draws are remainders.
+    lattices: tuple[tuple[list[list[int]], list[int]], ...] = ()
     dropped: int = 0  # the low bits that a program with remainders does not see
     scales: bool = False  # whether such a program scales where k is a power of two
 
@@ -94,6 +79,12 @@ class Congruential:
             added *= -factor
         whole = pow(factor, abs(steps), self.modulus * (factor - 1))
         return (whole * state + (whole - 1) // (factor - 1) * added) % self.modulus
+
+    def all_later(self, states: NDArray[np.uint64], steps: int) -> NDArray[np.uint64]:
+        """Return the same for many, where the modulus is a power of two: an overflow changes nothing."""
+        factor, added = pow(self.factor, steps, self.modulus), self.later(0, steps)
+        later: NDArray[np.uint64] = (states * np.uint64(factor) + np.uint64(added)) & np.uint64(self.modulus - 1)
+        return later
 
     def draws(self, state: int, options: Iterable[int]) -> Iterator[int]:
         """Yield the draws among so many numbers that begin with the number `state`."""
@@ -107,11 +98,9 @@ class Congruential:
             return state * k // self.modulus
         return (state >> self.dropped) % k
 
-    def makes(self, state: int, drawn: Iterable[int], options: Sequence[int], wrong: int = 0) -> bool:
-        """Tell whether a state makes all draws of a deck but so many; of remainders only the low bits are looked at."""
-        pairs = zip(drawn, self.draws(state, options), options, strict=True)
-        missed = (k for each, made, k in pairs if (each - made) % (k if self.lattices else self.low(k)))
-        return next(islice(missed, wrong, None), None) is None
+    def low(self, k: int) -> int:
+        """Return by which power of two a remainder by `k` tells the remainder of what the program sees."""
+        return 1 if self.scales and not k & (k - 1) else gcd(k, 2**LOW)
 
     def completed(self, state: int, drawn: Sequence[int], options: Sequence[int]) -> int:
         """Return the whole state, where remainders have told the low bits; the same if none makes all the draws."""
@@ -121,22 +110,29 @@ class Congruential:
         low = self.later(state, at) % 2 ** (self.dropped + LOW)
         # What the program sees of that number is known modulo k and modulo 2^LOW.
         seen = next(each for each in range(low >> self.dropped, k << LOW, 2**LOW) if each % k == drawn[at])
-        seen_all = np.arange(seen, self.modulus >> self.dropped, k << LOW, dtype=np.uint64)
-        states = (seen_all << np.uint64(self.dropped)) + np.uint64(low % 2**self.dropped)
-        for other in sorted(range(len(options)), key=options.__getitem__, reverse=True):
-            there = self.all_later(states, other - at)
-            states = states[self._draw(there, np.uint64(options[other])) == drawn[other]]
-        return self.later(int(states[0]), -at) if len(states) else state
+        top = self.modulus >> self.dropped
+        for first in range(seen, top, AT_ONCE * k << LOW):
+            all_seen = np.arange(first, min(top, first + (AT_ONCE * k << LOW)), k << LOW, dtype=np.uint64)
+            states = (all_seen << np.uint64(self.dropped)) + np.uint64(low % 2**self.dropped)
+            for other in sorted(range(len(options)), key=options.__getitem__, reverse=True):
+                made = self._draw(self.all_later(states, other - at), np.uint64(options[other]))
+                states = states[made == drawn[other]]
+            if len(states):
+                return self.later(int(states[0]), -at)
+        return state
 
-    def all_later(self, states: NDArray[np.uint64], steps: int) -> NDArray[np.uint64]:
-        """Return many states so many steps later, where the modulus is a power of two: an overflow changes nothing."""
-        factor, added = pow(self.factor, steps, self.modulus), self.later(0, steps)
-        later: NDArray[np.uint64] = (states * np.uint64(factor) + np.uint64(added)) & np.uint64(self.modulus - 1)
-        return later
+    def log_chance(self, cards: int, decks: int = 1) -> float:
+        """Return the log of an upper bound of the chance that a state makes so many fair decks.
 
-    def low(self, k: int) -> int:
-        """Return by which power of two a remainder by `k` tells the remainder of what the program sees."""
-        return 1 if self.scales and not k & (k - 1) else gcd(k, 2**LOW)
+        A state makes one sequence of draws, and each of the n! sequences of draws makes one deck.
+        """
+        if self.lattices:
+            return log(self.modulus) - decks * lgamma(cards + 1)
+        return (self.dropped + LOW) * log(2) - decks * sum(log(self.low(k)) for k in range(2, cards + 1))
+
+    def needs(self, cards: int) -> int:
+        """Return how many decks in a row tell a state of these generators; 0 if not even two do."""
+        return next((decks for decks in (1, 2) if self.log_chance(cards, decks) <= USEFUL), 0)
 
 
 REMAINDERS = (
@@ -152,32 +148,9 @@ REMAINDERS = (
 def congruential() -> tuple[Congruential, ...]:
     """Return all congruential generators whose state is looked for; those of remainders last."""
     text = resources.files(__package__).joinpath("generators.json").read_text(encoding="utf-8")
-    found = []
-    for known in json.loads(text):
-        lattices = tuple(Lattice(tuple(map(tuple, rows)), tuple(state)) for rows, state in known["bases"])
-        found += [
-            Congruential(used, known["modulus"], known["factor"], added, lattices) for used, added in known["used"]
-        ]
+    found = (
+        Congruential(used, known["modulus"], known["factor"], added, tuple(known["bases"]))
+        for known in json.loads(text)
+        for used, added in known["used"]
+    )
     return (*found, *REMAINDERS)
-
-
-@cache
-def bound(generator: Congruential, cards: int) -> Bound:
-    """Return when a state counts: each makes one sequence of draws, and each sequence makes one deck."""
-    states, decks, near = log(generator.modulus), lgamma(cards + 1), _decks_near(cards)
-    if not generator.lattices:
-        states, near = (generator.dropped + LOW) * log(2), near[:1]
-        decks = sum(log(generator.low(k)) for k in range(2, cards + 1))
-    chances = [states + log(sum(near[: wrong + 1])) - decks for wrong in range(len(near))]
-    if chances[0] > USEFUL:
-        return Bound(0, True, min(0.0, log(2) + states - 2 * decks))
-    return max(Bound(wrong, False, chance) for wrong, chance in enumerate(chances) if not wrong or chance <= SELDOM)
-
-
-@cache
-def _decks_near(cards: int) -> tuple[int, ...]:
-    """Return how many sequences of draws differ from a given one in exactly 0, 1, ... up to `WRONG` draws."""
-    near = [1] + [0] * WRONG
-    for k in range(2, cards + 1):
-        near = [1, *(same + (k - 1) * fewer for fewer, same in pairwise(near))]
-    return tuple(near)
