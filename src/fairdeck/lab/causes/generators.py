@@ -61,23 +61,23 @@ def _by_states(sample: Sample) -> Iterator[Cause]:
     more = deck_view(Block(sample.decks[: decks + FORETOLD], sample.decks[:0]))
     drawn = in_time(readings_of(more)[reading], DOWNWARD[reading]).T.tolist()
     of_decks = {each.deck: each.state for each in found if each[::2] == (reading, number)}
-    whole: dict[int, int] = {}
+    whole, come = dict[int, int](), 0
     for at in sorted(of_decks)[:FIRST]:
-        whole[at] = generator.completed(of_decks[at], drawn[at], options)
-        if come := _foretold(generator, whole[at], drawn[at + 1 :], options):
-            break
-    seen = f"read as {READINGS[reading]}, "
+        state = generator.completed(of_decks[at], drawn[at], options)
+        if list(generator.draws(state, options)) == drawn[at]:
+            whole[at] = state
+            if come := _foretold(generator, state, drawn[at + 1 :], options):
+                break
+    if not whole:  # low bits may be those of another generator
+        return
+    seen = f"{len(of_decks)} of {view.decks} decks are made by one state each"
     if come:
-        next_decks = f"next {come} decks were" if come > 1 else "next deck was"
-        seen += f"the state was read off one deck, and from it the {next_decks} computed, card for card"
-    else:
-        seen += f"{len(of_decks)} of {view.decks} decks are made by one state each"
-        if step := _step(generator, whole):
-            seen += f"; the seeds count {'up' if step > 0 else 'down'} by {abs(step)}"
-    words = f"the numbers that it draws are those of {generator.used}"
-    yield Cause(
-        words, seen.replace("next 1 decks were", "next deck was"), REPAIR, certain=come > 0 or len(of_decks) > 1
-    )
+        decks_came = f"next {come} decks were" if come > 1 else "next deck was"
+        seen = f"the state was read off one deck, and from it the {decks_came} computed, card for card"
+    elif step := _step(generator, whole):
+        seen += f"; the seeds count {'up' if step > 0 else 'down'} by {abs(step):,}"
+    words, certain = f"the numbers that it draws are those of {generator.used}", come > 0 or len(whole) > 1
+    yield Cause(words, f"read as {READINGS[reading]}, {seen}", REPAIR, certain=certain)
 
 
 def _foretold(generator: Congruential, state: int, decks: Sequence[Sequence[int]], options: Sequence[int]) -> int:
@@ -85,19 +85,17 @@ def _foretold(generator: Congruential, state: int, decks: Sequence[Sequence[int]
     most = 0
     for idle in range(IDLE + 1):
         ends = (generator.later(state, (len(options) + idle) * deck) for deck in count(1))
-        made = (
-            list(generator.draws(end, options)) == drawn for end, drawn in zip(ends, decks[:FORETOLD], strict=False)
-        )
-        most = max(most, sum(takewhile(bool, made)))
+        pairs = zip(ends, decks[:FORETOLD], strict=False)
+        most = max(most, sum(takewhile(bool, (list(generator.draws(end, options)) == drawn for end, drawn in pairs))))
     return most
 
 
 def _step(generator: Congruential, whole: dict[int, int]) -> int:
     """Return by how much the seeds of successive decks differ; 0 if not all by the same, or by much."""
-    starts = {deck: generator.later(state, -1) for deck, state in whole.items()}
     half = generator.modulus // 2
-    for mask, scale in ((0, 2**16), (JAVA, 1), (0, 1)):  # `srand48` shifts its seed, and Java masks it
-        seeds = {deck: start ^ mask for deck, start in starts.items()}
+    # `srand48` shifts its seed, and Java masks it.
+    for mask, scale in ((0, 2**16), (JAVA, 1), (0, 1))[0 if generator.modulus == 2**48 else 2 :]:
+        seeds = {deck: generator.later(state, -1) ^ mask for deck, state in whole.items()}
         steps = {(seeds[b] - seeds[a] + half) % generator.modulus - half for a, b in pairwise(seeds) if b == a + 1}
         step, rest = divmod(min(steps, default=0), scale)
         if len(steps) == 1 and len(seeds) > 2 and not rest and abs(step) < SMALL:

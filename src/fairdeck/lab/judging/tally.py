@@ -361,7 +361,7 @@ def _sizes(cards: int) -> Iterator[int]:
 
 @cache
 def fingerprint() -> str:
-    """Return a hash of the source text of all statistics and laws; equal hashes mean equal results."""
+    """Return a hash of the source text and data of all statistics and laws; equal hashes mean equal results."""
     lab = resources.files("fairdeck.lab")
     rooms = [lab / "kinds.py", lab / "view.py", *_sources(lab / "laws"), *_sources(lab / "statistics")]
     digest = hashlib.sha256()
@@ -371,4 +371,6 @@ def fingerprint() -> str:
 
 
 def _sources(folder: Traversable) -> list[Traversable]:
-    return sorted((file for file in folder.iterdir() if file.name.endswith(".py")), key=lambda file: file.name)
+    return sorted(
+        (file for file in folder.iterdir() if file.name.endswith((".py", ".json"))), key=lambda file: file.name
+    )

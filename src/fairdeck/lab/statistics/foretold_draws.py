@@ -73,8 +73,8 @@ class Row(NamedTuple):
 class Places(NamedTuple):
     """The places on lines where the relations of several rows are tried."""
 
-    at: NDArray[np.intp]  # the draws of each place; shape ``(places, most draws)``
-    factors: Floats  # what each is multiplied by, 0 where a relation has fewer; shaped as `at`
+    at: NDArray[np.intp]  # the draws of each place; shape ``(places, 3)``
+    factors: Counts  # what each is multiplied by; shaped as `at`
     phases: Floats  # the limit less what the middles of the draws add up to; shape ``(places, 1)``
     starts: NDArray[np.intp]  # the first place of each row
 
@@ -149,9 +149,9 @@ def rows_of(n: int) -> tuple[Row, ...]:
             reach = max(relation.back)
             inside = reach < 2 * n // 3
             # A draw among one number changes nothing where all draws of a relation are of one deck.
-            lines = [
-                Line(downward, 1 if inside else 2 + reach // (n - 1), spare) for spare in range(1 if inside else 2)
-            ]
+            lines = (
+                [Line(downward, 1, 0)] if inside else [Line(downward, 2 + reach // (n - 1), each) for each in (0, 1)]
+            )
             rows += [Row(reading, Tried(line, relation)) for line in lines]
         rows += [Row(reading, Tried(Line(downward, REMAINDERS, spare), GLIBC, True)) for spare in (0, 1)]
     rows.sort(key=lambda row: (row.reading, row.tried.line, row.tried.remainders))
@@ -247,20 +247,12 @@ def _near(fractions: Floats, n: int, all_tried: tuple[Tried, ...]) -> Counts:
 
 @cache
 def _places(n: int, all_tried: tuple[Tried, ...]) -> Places:
-    most = max(len(tried.relation.back) for tried in all_tried)
-    at, factors, phases = [], [], []
-    for tried in all_tried:
-        options, spare = tried.line.options(n).tolist(), (0,) * (most - len(tried.relation.back))
-        for place in places_of(n, tried):
-            at.append(place + spare)
-            factors.append(tried.relation.factors + spare)
-            # A draw j among k numbers stands for (j + 1/2) / k.
-            halves = sum(
-                Fraction(each, 2 * options[one]) for each, one in zip(tried.relation.factors, place, strict=True)
-            )
-            phases.append([float((LIMIT - halves) % 1)])
-    starts = np.cumsum([0, *(len(places_of(n, tried)) for tried in all_tried[:-1])])
-    return Places(np.array(at), np.array(factors, float), np.array(phases), starts)
+    places = [places_of(n, tried) for tried in all_tried]
+    at = np.concatenate(places)
+    factors = np.repeat([tried.relation.factors for tried in all_tried], list(map(len, places)), axis=0)
+    # A draw j among k numbers stands for (j + 1/2) / k.
+    halves = (factors / all_tried[0].line.options(n)[at] / 2).sum(axis=1, keepdims=True)
+    return Places(at, factors, float(LIMIT) - halves, np.cumsum([0, *map(len, places[:-1])]))
 
 
 STATISTICS = (

@@ -3,7 +3,7 @@
 The draws of a shuffling program tell each number of its generator to within 1/k of the range, where the draw chose
 among k numbers. For a congruential generator they tell what each of its relations adds up to, roughly, and the nearest
 point of the lattice is the state (Babai). A state counts only if it makes the draws of the whole deck. There are fewer
-states than decks: 2^64 at most, and 2^225 decks of 52 cards. So a fair deck has one with a chance that is computed.
+states than decks: 2^128 at most, and 2^225 decks of 52 cards. So a fair deck has one with a chance that is computed.
 """
 
 from collections.abc import Iterable, Iterator
