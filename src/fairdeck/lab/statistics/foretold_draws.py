@@ -258,7 +258,7 @@ def _places(n: int, all_tried: tuple[Tried, ...]) -> Places:
 STATISTICS = (
     ForetoldDraws(
         name="foretold draws",
-        sees="draws that can be foretold: `rand()` of C, `System.Random` of .NET, `rand` of Perl and others",
+        sees="draws that two earlier ones foretell: `random()` of glibc, `System.Random` of .NET, `math/rand` of Go",
         source="Knuth, TAOCP 2, sections 3.2.2 and 3.3.4: the relations; the law: independent places",
     ),
 )
