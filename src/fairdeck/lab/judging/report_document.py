@@ -22,7 +22,7 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()
-    causes = list(_causes(report))
+    causes = [*_causes(report), *_draws(report)]
     return doc.Document(
         headline,
         [
@@ -182,6 +182,13 @@ def _causes(report: Report) -> Iterator[doc.Element]:
     yield doc.Heading(report.about_causes)
     items = [doc.Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
     yield doc.Items(items, ranked=True)
+
+
+def _draws(report: Report) -> Iterator[doc.Element]:
+    if report.lines:
+        yield doc.Heading("Where it draws")
+        at = (doc.Item(f"{one.file}:{one.line}: {one.source}", [one.says], repair=one.repair) for one in report.lines)
+        yield doc.Items([*at], ranked=True)
 
 
 def _findings(report: Report) -> Iterator[doc.Element]:
