@@ -28,6 +28,7 @@ SWAPS = [
     (DOWN, "rng.randint(0, i)", f"draws among 5, 4, ..., 2; {RIGHT}", ""),
     (DOWN, "int((i + 1) * rng.random())", f"{FRACTION}, times 5, 4, ..., 2; {RIGHT}", ""),
     (DOWN, "round(rng.random() * i)", f"{FRACTION}, times 4, 3, ..., 1; rounding gives the ends half", "draw with"),
+    (EVERY, "int(rng.uniform(0, n))", "draws, 5 times in a call", ""),
     (LATE, "rng.randint(0, i)", "draws among 4, 3, 2; no draw is among 5", f"{LEFT}: 5, 4, ..., 2"),
     (EARLY, "secrets.randbelow(i + 1)", "draws among 5, 4; no draw is among 3, 2", f"{LEFT}: 5, 4, ..., 2"),
     (DOWN, "secrets.randbits(4) % (i + 1)", f"draws 4 bits, {REMAINDER}; of 16 numbers, 4 give each", LIBRARY),

@@ -24,6 +24,7 @@ from itertools import pairwise
 from types import FrameType
 from typing import Any, NamedTuple
 
+from fairdeck.cards.text import shown
 from fairdeck.lab.usercode.adapting import Adapter, Glimpse, is_users
 from fairdeck.lab.usercode.faults import shortened
 
@@ -36,7 +37,8 @@ OWN = random.Random.seed.__code__.co_filename
 BYTES = [getattr(os, name) for name in ("urandom", "getrandom") if hasattr(os, name)]
 CLOCKS = (time.time, time.time_ns, time.monotonic_ns, time.perf_counter, time.perf_counter_ns)
 THROUGH = {"int", "floor", "trunc", "round", "ord", "from_bytes"}  # functions between a draw and its remainder
-PLAIN = (ast.Name, ast.Load, ast.Constant, ast.BinOp, ast.operator, ast.Call)  # of a bound, as an expression
+# The parts of a bound that is computed here: numbers, names, attributes, lengths.
+PLAIN = (ast.Name, ast.Attribute, ast.Load, ast.Constant, ast.BinOp, ast.operator, ast.Call)
 LEFT = "draw among the places that are left"
 
 Fault = tuple[str, str]  # what is wrong, and the repair
@@ -55,7 +57,7 @@ class Line(NamedTuple):
 class Draw(NamedTuple):
     """A random number, and where it was drawn."""
 
-    how: str  # below (a bound), bits, float, round (a float, rounded), clock or seed
+    how: str  # below (a bound), bits, float, round (a float, rounded), other (a gauss, say), clock or seed
     size: Any = 0  # how many different numbers there are, 0 if that is not known; or the seed
     bound: int = 0  # what the remainder is taken by, or a float multiplied with; 0 if that is not seen
     at: tuple[str, int] = ("", 0)  # file and line
@@ -120,7 +122,8 @@ def _drawn(frame: FrameType, event: str, called: Any) -> Iterator[Draw]:
             yield from [Draw("bits", 1 << bits)] if bits else [Draw("float")] if name == "random" else []
     elif event == "c_call" and not below and name != "randbytes":
         if isinstance(getattr(called, "__self__", None), _random.Random):
-            yield from {"random": [Draw("float")], "getrandbits": [Draw("bits", -1)]}.get(called.__name__, [])
+            fraction = Draw("other" if inner else "float")
+            yield from {"random": [fraction], "getrandbits": [Draw("bits", -1)]}.get(called.__name__, [])
         elif called in BYTES and not inner:
             yield Draw("bits", -8)
         elif called in CLOCKS:
@@ -183,7 +186,7 @@ def _parsed(text: str) -> dict[Any, list[Any]]:
 
 
 def _value(node: Any, frame: FrameType) -> int:
-    """Return the value of an expression of numbers, names and lengths; 0 if it is another, or no whole number."""
+    """Return the value of an expression of plain parts; 0 if it has others, or is no whole number."""
     if not all(isinstance(each, PLAIN) and _name(each) in ("", "len") for each in ast.walk(node)):
         return 0
     bound = compile(ast.Expression(node), "<bound>", "eval")
@@ -282,11 +285,11 @@ def _said(calls: list[list[Draw]]) -> str:
     (how, size, bound, at, called, sorts), least, most = draws[0], min(map(len, calls)), max(map(len, calls))
     if how == "seed":
         seeds = list(dict.fromkeys(shortened(repr(draw.size), 24) for call in calls for draw in call))
-        shown = ", ".join(seeds[:3]) + ", ..." * (len(seeds) > 3)
-        return f"seeds a generator with {shown} ({len(seeds)} different in {len(calls)} calls)"
+        values = ", ".join(seeds[:3]) + ", ..." * (len(seeds) > 3)
+        return f"seeds a generator with {values} ({len(seeds)} different in {len(calls)} calls)"
     sizes, bounds = _run([each.size for each in draws]), _run([each.bound for each in draws])
     bits = size.bit_length() - 1 if size else "some"
-    what = {"below": f"draws among {sizes}", "bits": f"draws {bits} bits", "clock": "reads the clock"}
+    what = {"below": f"draws among {sizes}", "bits": f"draws {bits} bits", "other": "draws", "clock": "reads the clock"}
     says = what.get(how, "draws a number from 0 to 1")
     if bound:
         says += f", {'times' if how in ('float', 'round') else 'takes the remainder by'} {bounds}"
@@ -326,4 +329,4 @@ def _source(file: str, line: int) -> str:
 
 
 def _path(file: str) -> str:
-    return shortened(file.removeprefix(os.path.join(os.getcwd(), "")))  # noqa: PTH118, PTH109 - such as <string>
+    return shown(file.removeprefix(os.path.join(os.getcwd(), "")))  # noqa: PTH118, PTH109 - such as <string>
