@@ -101,6 +101,10 @@ def test_what_cannot_be_traced_is_not_told(tmp_path, body):
 
 
 def test_code_without_a_source_is_told_by_its_number_and_what_is_no_python_not_at_all():
+    (line,) = lines(
+        Adapter(partial(sorted, key=lambda _: random.randrange(3)), "deck", random.Random(1)), [1] * 9, None
+    )
+    assert line.says.startswith("draws among 3, 9 times in a call; there are 3 keys")
     for function in (random.shuffle, partial(random.sample, k=5), max):
         assert lines(Adapter(function, "deck", random.Random(1)), list(range(5)), None) == []
     names: dict = {}

@@ -72,7 +72,8 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
 def _to_do(report: Report) -> str:
     if report.inquiry.kind in ("file", "given", "monitor"):  # whoever brings decks may not have made them
         return "Show this to whoever wrote the shuffle: fairdeck test can ask their function or program itself."
-    mended = "Repair it, or use" if any(each.repair for each in (*report.causes, *report.lines)) else "Use"
+    known = [*(cause.repair for cause in report.causes), *(line.repair for line in report.lines)]
+    mended = "Repair it, or use" if any(known) else "Use"
     return f"{mended} the shuffle of your language's library; then test again."
 
 

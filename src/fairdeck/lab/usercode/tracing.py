@@ -67,15 +67,12 @@ class Draw(NamedTuple):
 
 def lines(adapter: Adapter, deck: list[Any], glimpse: Glimpse | None) -> list[Line]:
     """Return the lines that draw, the one to repair first."""
-    try:
+    with suppress(Exception, SystemExit):  # whatever a user's function does now, the report is worth more
         calls = [*_calls(adapter, deck, ordered=not glimpse or glimpse.ordered)]
         if _hides_draws(adapter.function) or glimpse:  # what the bounds must be is known of whole decks only
             return _lines(calls, 0)
         return _lines(calls, len(deck)) if any(calls) else _no_draw(adapter.function, len(calls))
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # whatever a user's function does now, the report is worth more
-        return []
+    return []
 
 
 # --- what was drawn
@@ -140,7 +137,8 @@ def _placed(draw: Draw, frame: FrameType | None, base: FrameType) -> Draw:
         return draw
     others = [each for each in users if each.f_code is not users[0].f_code]
     at, called = ((each.f_code.co_filename, each.f_lineno) for each in (users[0], (others or users)[0]))
-    draw = draw._replace(at=at, called=called, sorts=bool(others) and "sort" in _source(*called))
+    inner = bool(others) or users[0].f_code.co_name == "<lambda>"
+    draw = draw._replace(at=at, called=called, sorts=inner and "sort" in _source(*called))
     with suppress(Exception):  # without the source, or with an odd bound, the draw is still a draw
         return _bounded(draw, users[0])
     return draw._replace(size=0) if draw.how == "bits" else draw
@@ -149,7 +147,7 @@ def _placed(draw: Draw, frame: FrameType | None, base: FrameType) -> Draw:
 def _bounded(draw: Draw, frame: FrameType) -> Draw:
     """Return the draw with the bound that the expression around its call shows."""
     text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
-    call, *around = _parsed(text)[[*frame.f_code.co_positions()][frame.f_lasti // 2]]
+    call, *around = _around(text, [*frame.f_code.co_positions()][frame.f_lasti // 2])
     if draw.how == "bits" and draw.size < 0:
         bits = -draw.size * _value(call.args[0], frame)
         draw = draw._replace(size=1 << bits if bits else 0)
@@ -171,18 +169,12 @@ def _name(node: Any) -> str:
 
 
 @cache
-def _parsed(text: str) -> dict[Any, list[Any]]:
-    """Return each call in a source text by its position, with the nodes around it, the innermost first."""
-    found: dict[Any, list[Any]] = {}
-
-    def walk(node: Any, around: list[Any]) -> None:
-        if isinstance(node, ast.Call):
-            found[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = [node, *around]
-        for child in ast.iter_child_nodes(node):
-            walk(child, [node, *around])
-
-    walk(ast.parse(text), [])
-    return found
+def _around(text: str, position: tuple[Any, ...]) -> list[Any]:
+    """Return the nodes of a source text at a position, from the call that is there outwards."""
+    line, last, column, end = position
+    nodes: list[Any] = [node for node in ast.walk(ast.parse(text)) if hasattr(node, "lineno")]
+    starts = [node for node in nodes if (node.lineno, node.col_offset) <= (line, column)]
+    return [node for node in starts if (node.end_lineno, node.end_col_offset) >= (last, end)][::-1]
 
 
 def _value(node: Any, frame: FrameType) -> int:
@@ -293,7 +285,7 @@ def _said(calls: list[list[Draw]]) -> str:
     says = what.get(how, "draws a number from 0 to 1")
     if bound:
         says += f", {'times' if how in ('float', 'round') else 'takes the remainder by'} {bounds}"
-    often = f"{least} to {most} times" if least < most else "once" if most == 1 else f"{most} times"
+    often = f"{least:,} to {most:,} times" if least < most else "once" if most == 1 else f"{most:,} times"
     says += f", {often} in a call" * (least < most or ", " not in sizes + bounds)
     return says + f", called from {_path(called[0])}:{called[1]}" * (called != at and not sorts)
 
@@ -309,7 +301,8 @@ def _run(values: list[int]) -> str:
         return f"{values[0]:,}"
     if len(steps) > 1:
         return f"{min(values):,} to {max(values):,}"
-    return ", ".join(map(str, values if len(values) < 4 else [*values[:2], "...", values[-1]]))
+    said = [f"{value:,}" for value in values]
+    return ", ".join(said if len(said) < 4 else [*said[:2], "...", said[-1]])
 
 
 def _hides_draws(function: Any) -> bool:
