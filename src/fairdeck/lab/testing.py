@@ -33,6 +33,7 @@ from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.pieces import FileSource
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.strata import parts_of
+from fairdeck.lab.usercode.tracing import Line
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 
@@ -251,9 +252,10 @@ def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
     told: tuple[Cause, ...] = ()
     if whole.inquiry.endless:
         told = tuple(causes_at(several.odd(), nothing_else=whole.seen <= FAULTS))
+    part = several.parts[at]
+    whole = replace(whole, trace=_trace(part.source, whole.verdict))
     if any(part.inquiry.seen for part in several.parts):
         return replace(whole, told=told)
-    part = several.parts[at]
     silent = bool(told) or part.part.label == ALL
     return replace(whole, told=told, sample=_sample(part.source, part.trial, whole.verdict, RECENT, silent=silent))
 
@@ -359,6 +361,7 @@ def _judged(
         # The causes are about whole decks: most of a completed one is no deck of the shuffle.
         sample=None if inquiry.seen else _sample(source, trial, verdict, asked, silent=silent),
         record=keeper.record(trial) if keeper else None,
+        trace=_trace(source, verdict),
         worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )
 
@@ -370,6 +373,12 @@ def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: 
     decks = enough(source.cards, asked)
     block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))
     return Sample(block, trial.battery, trial.tally)
+
+
+def _trace(source: Any, verdict: Verdict) -> Callable[[], list[Line]]:
+    """Return what finds the lines of a function that draw, if the function failed."""
+    failed = verdict.outcome == "fail" and not verdict.at_gate
+    return source.traced() if failed and hasattr(source, "traced") else list
 
 
 class _Soon:

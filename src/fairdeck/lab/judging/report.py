@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.causes import Cause, Sample
     from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.standards import Standard
+    from fairdeck.lab.usercode.tracing import Line
 
 UNKNOWN_CAUSE = "No known cause explains these decks"
 MOST_FINDINGS = 8
@@ -67,6 +68,7 @@ class Report:
         sample: decks of a shuffle that failed, to find the cause in; None if it passed.
         record: the store that keeps the run; None if there is none.
         worth_more: how many more decks after a failure could show its cause; 0 if none can.
+        trace: finds the lines of a Python function that draw; of all else none.
     """
 
     inquiry: "Inquiry"
@@ -81,6 +83,7 @@ class Report:
     sample: "Sample | None" = None
     record: Record | None = None
     worth_more: int = 0
+    trace: "Callable[[], list[Line]]" = field(default=list, compare=False)
 
     def __repr__(self) -> str:
         """Return the outcome in one line."""
@@ -145,6 +148,11 @@ class Report:
         from fairdeck.lab.causes import causes_of
 
         return causes_of(self.sample) if self.sample else ()
+
+    @cached_property
+    def lines(self) -> "tuple[Line, ...]":
+        """Where a Python function that failed draws, the line to repair first; empty if no draw was seen."""
+        return tuple(self.trace())
 
     @cached_property
     def headline(self) -> str:
@@ -241,6 +249,9 @@ class Report:
         yield self.headline
         if self._certain and self.causes[0].repair:
             yield f"  to repair it: {self.causes[0].repair}"
+        for line in self.lines[:1]:
+            yield f"  at {line.file}:{line.line}: {line.source}"
+            yield f"    {line.says}{'; to repair it: ' * bool(line.repair)}{line.repair}"
         findings = verdict.findings if self._certain else verdict.findings[1:]
         for finding in findings[:COMPLAINTS]:
             yield f"  seen: {self.says(finding)}"
@@ -288,6 +299,7 @@ class Report:
             ],
             "headline": self.headline,
             "causes": [asdict(each) for each in self.causes],
+            **({"lines": [each._asdict() for each in self.lines]} if self.lines else {}),
             "limits": [
                 {
                     "family": each.family,

@@ -22,7 +22,7 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()
-    causes = list(_causes(report))
+    causes = [*_causes(report), *_draws(report)]
     return doc.Document(
         headline,
         [
@@ -72,7 +72,8 @@ def _glance(report: Report, causes: Sequence[doc.Element]) -> doc.Glance:
 def _to_do(report: Report) -> str:
     if report.inquiry.kind in ("file", "given", "monitor"):  # whoever brings decks may not have made them
         return "Show this to whoever wrote the shuffle: fairdeck test can ask their function or program itself."
-    mended = "Repair it, or use" if any(cause.repair for cause in report.causes) else "Use"
+    known = [*(cause.repair for cause in report.causes), *(line.repair for line in report.lines)]
+    mended = "Repair it, or use" if any(known) else "Use"
     return f"{mended} the shuffle of your language's library; then test again."
 
 
@@ -182,6 +183,13 @@ def _causes(report: Report) -> Iterator[doc.Element]:
     yield doc.Heading(report.about_causes)
     items = [doc.Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
     yield doc.Items(items, ranked=True)
+
+
+def _draws(report: Report) -> Iterator[doc.Element]:
+    if report.lines:
+        yield doc.Heading("Where it draws")
+        at = (doc.Item(f"{one.file}:{one.line}: {one.source}", [one.says], repair=one.repair) for one in report.lines)
+        yield doc.Items([*at], ranked=True)
 
 
 def _findings(report: Report) -> Iterator[doc.Element]:

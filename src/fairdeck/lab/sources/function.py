@@ -9,7 +9,8 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
+from functools import partial
 from random import Random
 from typing import IO, Any
 
@@ -26,6 +27,7 @@ from fairdeck.lab.usercode import child
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Glimpse, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
 from fairdeck.lab.usercode.process import Process, started, status_text
+from fairdeck.lab.usercode.tracing import Line, lines
 
 Fault = dict[str, Any]
 
@@ -106,6 +108,10 @@ class CalledHere(Answers):
             yield from self._checked(_numbers(waiting), last=True)
             raise self._at_next(str(wrong)) from None
 
+    def traced(self) -> Callable[[], list[Line]]:
+        """Return what finds the lines that draw; the function is called now, while all is as it was."""
+        return partial(list, lines(self._form, self._deck, self._glimpse))
+
 
 def _numbers(decks: list[bytes]) -> NDArray[np.int32]:
     return np.frombuffer(b"".join(decks), np.int32)
@@ -162,13 +168,20 @@ class FunctionSource(Answers):
             page = stack.enter_context(tempfile.TemporaryFile())
             page.truncate(child.page_size(self._width))
             keep = (page.fileno(),) if sys.platform != "win32" else ()
-            job = {**self._job, "start": self._deck, "width": self._width, "glimpse": self._glimpse}
-            job["page"] = keep[0] if keep else -1
+            job = {**self._whole_job, "page": keep[0] if keep else -1}
             process = stack.enter_context(closing(started(child.__name__, job, keep=keep)))
             fault = yield from self._until_fault(process)
             status = process.ended() if fault is None else process.close()
             yield from self._checked(self._left_in(page), last=True)
             raise self._failure(fault or {"died": status_text(status)}, process.last_words())
+
+    @property
+    def _whole_job(self) -> dict[str, Any]:
+        return {**self._job, "start": self._deck, "width": self._width, "glimpse": self._glimpse}
+
+    def traced(self) -> Callable[[], list[Line]]:
+        """Return what finds the lines that draw, in a process of its own."""
+        return partial(_traced, {**self._whole_job, "page": -1, "traced": True}, self._timeout)
 
     def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
         """Yield the decks from the pipe; return the fault, or None if the process just ended."""
@@ -218,6 +231,13 @@ class FunctionSource(Answers):
         if not self._form:
             return FairdeckError(f"{self.name}: {what} while it was imported{saying}; a module may be missing")
         return Broken(f"{self.name}: {what} after deck {self.given:,}{saying}", self.given)
+
+
+def _traced(job: dict[str, Any], timeout: float) -> list[Line]:
+    with suppress(FairdeckError), closing(started(child.__name__, job)) as process:
+        frame = b"".join(iter(lambda: process.read(timeout) or b"", b""))  # one, or none if the process died
+        return [Line(*each) for each in json.loads(frame[child.HEADER.size :] or "{}").get("lines", ())]
+    return []
 
 
 def frames(rest: bytearray) -> Iterator[tuple[bytes, bytes]]:

@@ -151,5 +151,9 @@ class Parts:
             none = np.empty((0, self.cards), card_type(self.cards))
             return Block(none, none)
 
+    def traced(self) -> Any:
+        """Return what finds the lines of a function that draw; of a program none."""
+        return getattr(self.made.source(UNCOUNTED), "traced", lambda: list)()
+
     def close(self) -> None:
         """Nothing is open."""

@@ -17,6 +17,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
@@ -30,7 +31,7 @@ SIZE_NAMES = {
     *("n_cards", "ncards", "num_cards", "number_of_cards"),
 }
 RNG_NAMES = {"rng", "random", "rand", "rnd", "prng", "generator"}
-LAB = Path(__file__).parents[1]
+LAB, LIBRARY = Path(__file__).parents[1], sysconfig.get_path("stdlib")
 NO_ORDER = "give a list, or say seen set:7 if seven cards are seen in no order"
 
 Function = Callable[..., Any]
@@ -335,9 +336,14 @@ def described(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({error.filename}, line {error.lineno})"
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not _is_ours(f.filename)]
-    library = sysconfig.get_path("stdlib")
-    own = [f for f in frames if not f.filename.startswith(library)] or frames
+    own = [f for f in frames if is_users(f.filename)] or frames
     return f"{text} ({own[-1].filename}, line {own[-1].lineno})" if own else text
+
+
+@cache
+def is_users(file: str) -> bool:
+    """Say whether a line of code is neither ours nor of the standard library."""
+    return not _is_ours(file) and (not file.startswith(LIBRARY) or "-packages" in file)
 
 
 def _is_ours(file: str) -> bool:

@@ -2,7 +2,8 @@
 
 It reads a job from its standard input (JSON), and writes frames to what was its standard output: a
 letter, the length of the rest as four bytes, the rest. ``R``: ready, JSON. ``D``: decks, as 32-bit
-integers. ``F``: a fault, JSON; the last frame. What the function prints goes to standard error.
+integers. ``F``: a fault, or the lines that draw if they are ``traced``, JSON; the last frame. What the function prints
+goes to standard error.
 
 It loads the standard library only, so that NumPy is there only if the function imports it. Decks that
 wait to be sent lie in a file that the parent shares: none is lost when this process crashes.
@@ -102,6 +103,11 @@ def work(job: dict[str, Any], wire: Wire) -> None:
         return
     if seed is not None:
         seed_all(told)
+    if job.get("traced"):
+        from fairdeck.lab.usercode.tracing import lines
+
+        wire.tell(b"F", lines=lines(adapter, job["start"], glimpse))
+        return
     wire.tell(b"R", form=adapter.says)
     try:
         for deck in decks(adapter, job["start"], job["begins"] == "carried", glimpse):
