@@ -17,8 +17,7 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import Cause, Sample, causes_of, seeds, unshuffled
-from fairdeck.lab.causes.likeness import Known, resembles
+from fairdeck.lab.causes import Cause, Sample, causes_of
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
