@@ -24,6 +24,7 @@ from fairdeck.lab.causes.likeness import (
     Moments,
     explains_findings,
     fair_moments,
+    findings,
     misfit,
     moments,
     names,
@@ -87,8 +88,11 @@ class Coin(Random):
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the shuffles that look like the first half; of those that look fair, those that show what was found."""
     seen, n = moments(sample.first), sample.cards
+    fair = misfit(seen, fair_moments(n, EXACT)) < FIT
+    if fair and not findings(sample):
+        return
     suspects = sorted(_suspects(seen, sample))
-    if suspects and misfit(seen, fair_moments(n, EXACT)) < FIT:
+    if fair:
         suspects = [(off, label) for off, label in suspects if explains_findings(sample, partial(made, label, n))]
     for _, label in suspects[:SUSPECTS]:
         known = find(label.partition("|")[0])
