@@ -31,7 +31,8 @@ def fit(decks: Decks) -> Iterator[Cause]:
     kept = steps.pop() if steps in ({1}, {-1}) else 0
     wide = all((np.ptp(places[:, group], axis=1) == len(group) - 1).all() for group in groups)
     ordered = bool((np.diff(places[:, [group[0] for group in groups]], axis=1) > 0).all())
-    if not wide or (ordered and not kept):  # cards that are near, or parts that `parts` tells
+    # Cards that are near; parts that `parts` tells; one card on another, of which `mixtures` tells the share.
+    if not wide or (ordered and not kept) or (kept and len(groups) == n - 1):
         return
     yield Cause(
         f"{_which(groups, n)} always {ORDERS[kept]}",
