@@ -49,7 +49,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
     if not 2 < n <= MOST_CARDS:
         return
     for loop in LOOPS:
-        means = _fixed_points(loop, n)
+        means = fixed_points(loop, n)
         if fixed < means[0] - SEEN * error or fixed > means[-1]:
             continue
         share, least, most = (
@@ -75,7 +75,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
 
 
 @cache
-def _fixed_points(loop: Loop, n: int) -> Floats:
+def fixed_points(loop: Loop, n: int) -> Floats:
     """Return the mean number of cards that are where they were, for each of the `SHARES`."""
     chances = np.broadcast_to(np.eye(n), (len(SHARES), n, n)).copy()  # of each card to be at each place
     done = (1 - SHARES)[:, None, None]

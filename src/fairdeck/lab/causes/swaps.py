@@ -47,7 +47,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
         return
     for walk in WALKS:
         eigenvalues = walk.eigenvalues(n)
-        number, least, most = (_steps(eigenvalues, each) for each in (fixed, fixed + error, fixed - error))
+        number, least, most = (steps(eigenvalues, each) for each in (fixed, fixed + error, fixed - error))
         if most > MOST:
             continue
         tried: list[float] = [number]
@@ -55,8 +55,9 @@ def fit(decks: Decks) -> Iterator[Cause]:
             narrow = most - least < MANY
             tried = list(range(ceil(least), floor(most) + 1)) if narrow else [floor(number), floor(number) + 1]
         for times in tried:
+            which = walk.words.replace("s of", " of", 1) if round(times) == 1 else walk.words
             yield Cause(
-                f"each deck is as after {times:.0f} {walk.words} ({least:.1f} to {most:.1f})",
+                f"each deck is as after {times:.0f} {which} ({least:.1f} to {most:.1f})",
                 f"from {fixed:.3f} cards of a deck where they were; fair decks have 1",
                 REPAIR,
                 numbers={"steps": (times, least, most)},
@@ -65,7 +66,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
             )
 
 
-def _steps(eigenvalues: Floats, fixed: float) -> float:
+def steps(eigenvalues: Floats, fixed: float) -> float:
     """Return after how many steps so many cards are where they were on average; whole and broken numbers."""
     low, high = 0.0, 2.0 * MOST
     while high - low > 1e-3:
