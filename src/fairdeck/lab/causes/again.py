@@ -46,7 +46,9 @@ class Kind:
     @property
     def words(self) -> str:
         """What these decks are."""
-        deck = "the start deck" if not self.lag else "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
+        deck = (
+            "the start deck" if not self.lag else "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
+        )
         how = moved(self.way)
         if not how:
             return f"equal to {deck}" if self.lag else "the start deck, unshuffled"
@@ -153,7 +155,9 @@ def _kinds(decks: Decks) -> list[Kind]:
     size, block, kinds = len(decks), Block(decks, decks[:0]), []
     places, most = inverted(decks.T), np.zeros(min(FURTHEST, size // 2) + 1)
     for lag in range(len(most)):
-        few = np.take_along_axis(places[:, : size - lag], decks.T[:TOLD_BY, lag:].astype(np.intp), 0) if lag else decks.T
+        few = (
+            np.take_along_axis(places[:, : size - lag], decks.T[:TOLD_BY, lag:].astype(np.intp), 0) if lag else decks.T
+        )
         if _most_alike(few[:TOLD_BY]) < FEWEST:
             continue
         columns = relative_view(block, lag).columns if lag else deck_view(block).columns

@@ -13,8 +13,8 @@ from scipy.special import chdtri
 
 from fairdeck.bulk.shapes import Counts, Floats, card_type
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample
-from fairdeck.lab.causes.likeness import survives
+from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample, numbers
+from fairdeck.lab.causes.likeness import FIT, SEED, misfit, moments, survives
 from fairdeck.lab.laws.draws import (
     DrawLaw,
     both_ends,
@@ -75,14 +75,21 @@ def looks(sample: Sample) -> Iterator[Cause]:
     best = explained[0].gain if explained else 0.0
     likely: dict[float, Program] = {}  # several programs can make the same decks: the plainest of them is named
     for program in explained:
-        if program.gain > best - CLOSE:
+        if program.gain > best - CLOSE and _alike(sample, program):
             likely.setdefault(round(program.gain, 3), program)
+    certain = len(likely) == 1 and survives(sample, *likely.values())
+    if likely and not certain and any(numbers.looks(sample)):
+        return  # which tells more: these draws depend on each other
     for program in likely.values():
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
-        numbers = {"values": program.values} if program.values else {}
-        certain = len(likely) == 1 and survives(sample, program)
-        yield Cause(program.words, seen, repair, certain=certain, numbers=numbers)
+        values = {"values": program.values} if program.values else {}
+        yield Cause(program.words, seen, repair, certain=certain, numbers=values)
+
+
+def _alike(sample: Sample, program: Program) -> bool:
+    made = program(len(sample.later), np.random.default_rng(SEED))
+    return misfit(moments(sample.later), moments(made)) < FIT
 
 
 def _explained(sample: Sample) -> Iterator[Program]:

@@ -97,7 +97,7 @@ def readings(decks: Decks) -> Iterator[Reading]:
             if statistic.fits(decks.shape[1]):
                 found = statistic.read(deck_view(Block(each, each[:0])))
                 for words, draws in zip(statistic.readings, found, strict=True):
-                    yield Reading(words + end, draws[1:].astype(np.int64))
+                    yield Reading(words + end, draws[1:].astype(np.int16))
 
 
 def _dependent(reading: Reading) -> Iterator[tuple[str, str, tuple[str, float] | None]]:
@@ -140,7 +140,7 @@ def one_number(reading: Reading) -> bool:
 def common_tick(reading: Reading) -> int:
     """Return the largest number by which all random numbers leave one remainder, as far as draws show it; 1 if none."""
     tick, nats = 1, 0.0
-    for divisor in range(2, reading.cards + 1):
+    for divisor in range(2, reading.cards // 2 + 1):  # of several draws each: one alone may be stuck
         rest = reading.draws[divisor - 2 :: divisor] % divisor
         if (rest == rest[0, 0]).all():
             tick, nats = lcm(tick, divisor), nats + (rest.size - 1) * log(divisor)

@@ -43,7 +43,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
         if counts @ np.arange(1, n + 1) / size > (n + 1) / 2 - FEWER * ((n + 1) / 12 / size) ** 0.5:
             continue
         least, fitted, most = riffles(counts, n)
-        if FEWEST_RIFFLES <= fitted and most <= MOST_RIFFLES and follows(counts, fitted, n):
+        if fitted >= FEWEST_RIFFLES and most <= MOST_RIFFLES and follows(counts, fitted, n):
             yield _told(n, size, (fitted, least, most), keys=bool(keys))
 
 
