@@ -1,6 +1,9 @@
 """Causes: which are named, with which parameter; that a wrong one is never certain; that fair decks have none."""
 
-from itertools import product
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise, product
+from math import gcd
 from random import Random
 
 import numpy as np
@@ -8,9 +11,22 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
-from fairdeck.lab.causes import Sample, causes_of, draws, foretold, known, likeness, loops, riffles, seeds, swaps
+from fairdeck.lab.causes import (
+    Sample,
+    causes_of,
+    draws,
+    foretold,
+    known,
+    likeness,
+    loops,
+    numbers,
+    riffles,
+    seeds,
+    swaps,
+)
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.laws.draws import both_ends, log_likelihood, modulo, scaled
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS
 from fairdeck.lab.view import deck_view
@@ -49,6 +65,7 @@ WORDS = {
     "sattolo": "too low by one",
     "seed-15": "as if seeded with 15 bits",
     "seed-time": "equal to the deck before",
+    "sort-keys-6": "sorted by random numbers below",
     "stops-early": "without the draw for the last two cards",
     "top-stays": "the card at place 51 never moves",
     "unseeded": "every deck is the same",
@@ -179,6 +196,120 @@ def test_decks_are_made_from_the_draws_that_are_read_off_them(n):
             assert (read[:, 1:] == drawn[:, 1:]).all()
             number += 1
     assert number == len(draws.DEALS) == len(draws.READINGS)
+
+
+@pytest.mark.parametrize(("kind", "law"), [("modulo", modulo), ("scaled", scaled)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_likelihood_of_each_number_of_values_is_that_of_its_law(kind, law, turned):
+    table = np.tril(np.random.default_rng(8).integers(1, 50, (9, 9)))
+    values, gains = draws.fitted(kind, table, turned=turned)
+    for value in (9, 10, 16, 37, 100, 2_048):
+        exact = list(both_ends(kind, 0, "", 9, partial(law, value)))[turned]
+        assert gains[values == value] == pytest.approx(log_likelihood(table, exact))
+
+
+def test_one_fraction_makes_few_orders_and_intervals_meet_as_often_as_said():
+    for n in range(2, 9):
+        ends = sorted({Fraction(v, m) for m in range(1, n + 1) for v in range(m + 1)})
+        middles = [(low + high) / 2 for low, high in pairwise(ends)]
+        assert len({tuple(int(u * m) for m in range(2, n + 1)) for u in middles}) <= n**2
+    for k, other in product(range(2, 9), repeat=2):
+        meet = [v * other < (w + 1) * k and w * k < (v + 1) * other for v in range(k) for w in range(other)]
+        assert sum(meet) == k + other - gcd(k, other)
+
+
+def by_draws(make, size, up=True):
+    """Return decks of Fisher and Yates; ``make(t)`` returns the function that draws for deck t."""
+    decks = np.tile(np.arange(52), (size, 1))
+    for number, deck in enumerate(decks):
+        draw = make(number)
+        for left in range(52, 1, -1):
+            here = 52 - left if up else left - 1
+            other = here + draw(left) if up else draw(left)
+            deck[here], deck[other] = deck[other], deck[here]
+    return decks
+
+
+def clock(rng):
+    return lambda _: lambda left: rng.getrandbits(40) * 1_000 % left
+
+
+def one_word(rng):
+    return lambda _: lambda left, word=rng.getrandbits(256): word % left
+
+
+def one_real(rng):
+    return lambda _: lambda left, real=rng.random(): int(real * left)
+
+
+def digest(rng, scaled=True):
+    def deck(_):
+        drawn = rng.randbytes(32)
+        return lambda left: drawn[left % 32] * left >> 8 if scaled else drawn[left % 32] % left
+
+    return deck
+
+
+def counted_up(_):
+    def deck(number):
+        state = Random(0).getrandbits(31) + 3 * number
+
+        def draw(left):
+            nonlocal state
+            state = state * 16_807 % (2**31 - 1)
+            return state * left // (2**31 - 1)
+
+        return draw
+
+    return deck
+
+
+@pytest.mark.parametrize(
+    ("fault", "size", "words"),
+    [
+        (clock, 20, "all alike modulo 200, as of a clock with a coarse tick"),
+        (one_word, 20, "the remainders of one random number"),
+        (one_real, 20, "one random fraction for all draws"),
+        (digest, 20, "each random number used again 32 draws later"),
+        (partial(digest, scaled=False), 20, "remainders of random numbers, each of which is used again 32 draws later"),
+        (counted_up, 300, "seeds that count up"),
+    ],
+)
+@pytest.mark.parametrize("up", [True, False])
+def test_draws_that_depend_on_each_other_are_told_from_few_decks(fault, size, words, up):
+    decks = by_draws(fault(Random(3)), size, up)
+    found = list(numbers.looks(sample_of(decks)))
+    assert [words in cause.words and ("bottom up" in cause.words) == up for cause in found] == [True], found
+
+
+def test_rigid_decks_have_no_draws_that_depend_on_each_other():
+    rng = np.random.default_rng(2)
+    halves = np.concatenate([rng.permuted(np.tile(np.arange(at, at + 26), (400, 1)), axis=1) for at in (0, 26)], axis=1)
+    for decks in (
+        halves,
+        np.sort(halves)[:, np.r_[26:52, :26]],
+        np.concatenate([halves[:, :26], np.sort(halves[:, 26:])], 1),
+    ):
+        assert not list(numbers.looks(sample_of(decks)))
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [
+        (np.roll(np.arange(52), 9), "the deck 2 before, its 9 highest cards brought to the other end"),
+        (np.arange(52)[::-1], "the deck 2 before, turned over"),
+        (np.random.default_rng(6).permutation(52), "the deck 2 before, moved in one way"),
+    ],
+)
+def test_the_way_in_which_decks_come_again_is_found(way, words):
+    rng = np.random.default_rng(4)
+    decks = rng.permuted(np.tile(np.arange(52), (600, 1)), axis=1)
+    again = np.flatnonzero(rng.random(600) < 0.2)[1:]
+    for at in again[again > 1]:
+        decks[at] = decks[at - 2][way]
+    (cause,) = causes_of(sample_of(decks))
+    assert f"{words} (" in cause.words
+    assert cause.certain
 
 
 @pytest.mark.parametrize("times", [1, 3, 5, 7])
