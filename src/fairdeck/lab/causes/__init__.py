@@ -141,12 +141,7 @@ class Search:
     def _candidates(self) -> Iterator[Cause]:
         sample, modules = self._sample, _modules()
         enough = sample.block.size >= FEWEST
-        for module in modules:
-            if not hasattr(module, "looks") or not (enough or getattr(module, "FEW", False)):
-                continue
-            if self._over():
-                return
-            yield from _of(module, module.looks(sample))
+        yield from self._shown([each for each in modules if each.RANK < RESEMBLES and (enough or _for_few(each))])
         if not enough:
             return
         from fairdeck.lab.causes.ways import ways
@@ -158,10 +153,20 @@ class Search:
                 if self._over():
                     return
                 yield from map(way.told, _of(module, module.fit(way.first)))
+        yield from self._shown([each for each in modules if each.RANK == RESEMBLES])  # which may take the time left
+
+    def _shown(self, modules: Sequence[Any]) -> Iterator[Cause]:
+        for module in modules:
+            if hasattr(module, "looks") and not self._over():
+                yield from _of(module, module.looks(self._sample))
 
     def _over(self) -> bool:
         self.cut_short = self.cut_short or process_time() > self._sample.until
         return self.cut_short
+
+
+def _for_few(module: Any) -> bool:
+    return bool(getattr(module, "FEW", False))
 
 
 def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:

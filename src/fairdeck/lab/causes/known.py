@@ -115,8 +115,9 @@ def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[float, str]]:
             if (off := misfit(_only_named(seen, n), theirs)) < FIT:
                 yield off, label
         return
+    half = (process_time() + sample.until) / 2  # of the time that is left; the contest takes the rest
     for label in labels(n):
-        if process_time() > sample.until:
+        if process_time() > half:
             return
         theirs = moments(made(label, n, MADE, np.random.default_rng(SEED)))
         if (off := misfit(seen, theirs)) < FIT + 1:
