@@ -48,9 +48,7 @@ def ways(sample: Sample) -> Iterator[Way]:
     yield Way("with the whole deck turned over", last - decks[:, ::-1], lambda made: last - made[:, ::-1])
     yield Way("with cards and places exchanged", _inverse(decks), _inverse)
     if (order := _commonest(decks)) is not None:
-        yield Way(
-            "after a fixed change of order", np.argsort(order).astype(decks.dtype)[decks], lambda made: order[made]
-        )
+        yield Way("after a fixed change of order", np.argsort(order).astype(decks.dtype)[decks], lambda made: order[made])
 
 
 def _inverse(decks: Decks) -> Decks:
