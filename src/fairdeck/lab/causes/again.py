@@ -46,9 +46,7 @@ class Kind:
     @property
     def words(self) -> str:
         """What these decks are."""
-        deck = (
-            "the start deck" if not self.lag else "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
-        )
+        deck = {0: "the start deck", 1: "the deck before"}.get(self.lag, f"the deck {self.lag} before")
         how = moved(self.way)
         if not how:
             return f"equal to {deck}" if self.lag else "the start deck, unshuffled"
