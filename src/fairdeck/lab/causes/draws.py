@@ -81,6 +81,8 @@ def looks(sample: Sample) -> Iterator[Cause]:
     if likely and not certain and any(numbers.looks(sample)):
         return  # which tells more: these draws depend on each other
     for program in likely.values():
+        if not certain and program.values and not program.law.bits:
+            continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
         values = {"values": program.values} if program.values else {}
