@@ -437,11 +437,13 @@ def _stay():
         yield Planted(f"0 stays in {share}", partial(mostly_stays, share=share), "has card 0 at place 0", number=share)
     yield Planted("5 comes to 9", moved_always, "^place 9 always holds")
     for group in (2, 4, 13):
-        yield Planted(f"{group} together", partial(together, group=group), NEVER)
-        yield Planted(f"{group} together, mixed", partial(together, group=group, mixed=True), NEVER)
+        right = f"groups of {group} cards are always together, "
+        yield Planted(f"{group} together", partial(together, group=group), right + "in")
+        yield Planted(f"{group} together, mixed", partial(together, group=group, mixed=True), right + "but")
     for count in (2, 4, 13, 26):
-        yield Planted(f"{count} parts", partial(parts, count=count), NEVER)
-        yield Planted(f"{count} parts in any order", partial(parts, count=count, shuffled=False), NEVER)
+        right = f"{count} groups of {52 // count} cards"
+        yield Planted(f"{count} parts", partial(parts, count=count), f"{count} parts of the deck")
+        yield Planted(f"{count} parts in any order", partial(parts, count=count, shuffled=False), right)
     for k in (10, 26, 50):
         yield Planted(f"top {k} only", partial(top_only, k=k), "never move")
 
@@ -469,14 +471,16 @@ def _swapped():
     yield Planted("any place, downwards", partial(any_place, up=False), "each place swaps with any place")
     yield Planted("any place, 24 cards", any_place, "each place swaps with any place", 24)
     for skipped in (0.02, 0.1, 0.5):
-        yield Planted(f"any place, skips {skipped}", partial(any_place, skipped=skipped), NEVER)
-        yield Planted(f"skips {skipped}", partial(lazy, skipped=skipped), NEVER)
+        naive = partial(any_place, skipped=skipped)
+        yield Planted(f"any place, skips {skipped}", naive, "each place swaps with any place, ", number=skipped)
+        yield Planted(f"skips {skipped}", partial(lazy, skipped=skipped), "Fisher and Yates, but skips", number=skipped)
     for times in (26, 45, 54, 80, 130, 180):
-        yield Planted(f"{times} swaps", partial(swaps, times=times), NEVER)
+        yield Planted(f"{times} swaps", partial(swaps, times=times), "two places, at times", number=times)
     for times in (45, 60, 110):
-        yield Planted(f"{times} swaps of two", partial(swaps, times=times, distinct=True), NEVER)
+        two = partial(swaps, times=times, distinct=True)
+        yield Planted(f"{times} swaps of two", two, "swaps of two different places", number=times)
     for times in (52, 300, 2_000):
-        yield Planted(f"{times} neighbours swap", partial(neighbours, times=times), NEVER)
+        yield Planted(f"{times} neighbours swap", partial(neighbours, times=times), "of neighbours", number=times)
     yield Planted("one fraction", partial(taken_out, fractions=one_fraction), "one random fraction for all")
     for each in (8, 32):
         right = f"used again {each} draws later"
@@ -511,12 +515,15 @@ def _generated():
 def _sorted():
     # A sort asks only whether a card is lower: -1 or 0 is a coin as well, and 0 or 1 is never lower.
     halves = r"^sort\(\(\)|^sorted\(\)"
-    for signs, right in (((-1, 0, 1), NEVER), ((-1, 1), halves), ((0, 1), "every deck is the same"), ((-1, 0), halves)):
+    for signs, right in (
+        ((-1, 0, 1), "three outcomes"),
+        ((-1, 1), halves),
+        ((0, 1), "every deck is the same"),
+        ((-1, 0), halves),
+    ):
         yield Planted(f"compares by {signs}", partial(compared, signs=signs), right)
     for chance in (0.4, 0.5, 0.9):
-        yield Planted(
-            f"insertion {chance}", partial(insertion, chance=chance), "^an insertion sort" if chance == 0.5 else NEVER
-        )
+        yield Planted(f"insertion {chance}", partial(insertion, chance=chance), "^an insertion sort", number=chance)
     for below in (16, 64, 100, 512, 2_000):
         yield Planted(f"keys below {below}", partial(keys, below=below), "sorted by random numbers", number=below)
     for weight in (0.05, 0.2, 1.0):
@@ -539,11 +546,14 @@ def _whole_orders():
     yield Planted("even", even_only, "even")
     yield Planted("mostly even", partial(even_only, share=0.5), "always is an even order", number=0.5)
     for times in (1, 10, 40):
-        yield Planted(f"drifts by {times}", partial(drifting, times=times), NEVER)
+        carried = "compared with the deck before, .* swaps of two places, at times"
+        yield Planted(f"drifts by {times}", partial(drifting, times=times), carried, number=times)
     for held in (3, 10, 26):
-        yield Planted(f"a buffer of {held}", partial(buffered, held=held), NEVER)
+        yield Planted(f"a buffer of {held}", partial(buffered, held=held), f"a buffer of {held} cards", number=held)
     for first in (5, 26):
-        yield Planted(f"a growing buffer, {first}", partial(growing, first=first), NEVER)
+        yield Planted(
+            f"a growing buffer, {first}", partial(growing, first=first), "gives its first", number=first + first % 2
+        )
     for cards, decks in (
         (5, 4_096),
         (9, 4_096),

@@ -98,15 +98,6 @@ def test_the_repair_of_a_card_that_never_moves_is_about_that_card():
     assert "every card" in cause.repair
 
 
-@pytest.mark.parametrize("cards", [300, 1_001])
-def test_of_many_cards_too_the_bottom_card_is_not_the_top_one(cards):
-    rng = np.random.default_rng(5)
-    for place, alike in ((0, False), (cards - 1, True)):
-        decks = planted.stays(cards, 512, rng, places=[place]).astype(np.int16)
-        decks[3] = rng.permutation(cards)  # else the decks show the card exactly
-        assert resembles(sample_of(decks, 64), Known("top-stays")) == alike
-
-
 def test_a_few_decks_of_few_seeds_are_not_said_to_look_fair():
     (cause,) = causes("2 seeds, 52 cards")
     assert cause.words == "all 60 decks are one of the same 2, as if seeded with 1 bit"

@@ -3,10 +3,11 @@
 A test says that decks are not fair, and often sees only a consequence of the fault. A cause says which line to repair:
 "as if seeded with 15 bits", "about five riffles", "as after 54 swaps".
 
-Each file here finds causes of one family, says its `RANK`, and defines one of two functions; `causes_of` finds the files
-by itself. ``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal. ``fit``
-takes the first half of the decks and yields a cause with its number and a maker of such decks; it is asked about the
-decks as they are and in the other `WAYS` to read them.
+Each file here finds causes of one family and says its `RANK`; `causes_of` finds the files by itself. Its function
+``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal. Its function
+``fit`` takes the first half of the decks and yields causes with their numbers and makers of such decks; it is asked
+about the decks as they are and in the other `ways` to read them. A family is `SYMMETRIC` if decks of the family that
+are turned over, or have cards and places exchanged, are of the family again: then that is not asked.
 
 What can be made enters one *contest*: it has to fit the later half of the decks, and the likeliest wins. A cause is
 *certain* if decks show it by themselves; or if no rival, fair decks among them, is within a factor of e^`CLOSE`, and
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from importlib import import_module
+from math import inf
 from pkgutil import iter_modules
 from time import process_time
 from typing import Any
@@ -47,16 +49,23 @@ class Cause:
     rank: int = RESEMBLES  # that of the file that found it, one of the constants above
     # whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks
     certain: bool = True
-    family: str = ""  # the name of the file that found it
+    family: str = ""  # causes of one family are one law with other numbers; if none is given, the file that found it
     numbers: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # name: (fit, least, most)
     runner_up: str = ""  # the cause that explains the decks next best, in words; empty if no other fits
+    way: str = field(default="", repr=False, compare=False)  # the words that say how decks are read, if any
     make: Maker | None = field(default=None, repr=False, compare=False)  # None: the decks show it by themselves
     slow: bool = field(default=False, repr=False, compare=False)  # whether a deck takes longer to make than to weigh
+
+    def decks(self, size: int, rng: np.random.Generator) -> Decks:
+        """Return decks that are made so; decks that show the cause by themselves are not made again."""
+        if self.make is None:
+            raise TypeError(self.words)
+        return self.make(size, rng)
 
     def fields(self) -> dict[str, Any]:
         """Return what a report keeps of it."""
         kept = asdict(replace(self, make=None))
-        return {name: value for name, value in kept.items() if name not in ("make", "slow")}
+        return {name: value for name, value in kept.items() if name not in ("make", "slow", "way")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +75,7 @@ class Sample:
     block: AnyBlock  # the decks, which may be made only when they are asked for
     battery: Battery  # the statistics that were asked
     tally: Tally  # what they counted, of these decks and of others
+    until: float = inf  # seconds of processor time at which a search ends
 
     @property
     def decks(self) -> Decks:
@@ -107,7 +117,7 @@ class Search:
 
     def __init__(self, sample: Sample, seconds: float = SECONDS) -> None:
         self.cut_short = False
-        self._sample, self._until = sample, process_time() + seconds
+        self._sample = replace(sample, until=process_time() + seconds)
         self.causes: tuple[Cause, ...] = ()
         if sample.block.size > 1:  # one deck is told by no cause more than by another
             self.causes = self._found()
@@ -143,20 +153,20 @@ class Search:
 
         for way in ways(sample):
             for module in modules:
-                if not hasattr(module, "fit"):
+                if not hasattr(module, "fit") or (way.turned and getattr(module, "SYMMETRIC", False)):
                     continue
                 if self._over():
                     return
                 yield from map(way.told, _of(module, module.fit(way.first)))
 
     def _over(self) -> bool:
-        self.cut_short = self.cut_short or process_time() > self._until
+        self.cut_short = self.cut_short or process_time() > self._sample.until
         return self.cut_short
 
 
 def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:
     family = module.__name__.rpartition(".")[2]
-    return (replace(cause, rank=module.RANK, family=family) for cause in causes)
+    return (replace(cause, rank=module.RANK, family=cause.family or family) for cause in causes)
 
 
 @cache

@@ -3,13 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
+from re import sub
 
 import numpy as np
 
 from fairdeck.lab.causes import CLOSE, Cause, Sample
-from fairdeck.lab.causes.likeness import FIT, SEED, TIMES, fair_moments, log_likelihood, misfit, moments, survives
+from fairdeck.lab.causes.likeness import (
+    FIT,
+    SEED,
+    Measured,
+    explains_findings,
+    fair_moments,
+    findings,
+    log_likelihood,
+    misfit,
+    moments,
+    moments_of_fair,
+    survives,
+)
 
-SIEVED = 512  # decks that each makes first
+SIEVED, FEW = 256, 512  # decks that each makes first, and at most if it makes them slowly
+LIKELY = 100.0  # nats: a cause so much less likely than another is not made again for its likelihood to be known better
+TIMES, LEAST = 2, 1_024  # as many decks are made for that as are compared with them, and at least so many
 
 
 @dataclass(frozen=True)
@@ -23,44 +38,65 @@ class Entry:
 def winners(sample: Sample, causes: Sequence[Cause]) -> list[Cause]:
     """Return the likeliest of the causes that fit the later decks, and those that are nearly as likely.
 
-    Empty if fair decks are as likely. The first one is certain only if it is alone, and nothing contradicts it.
+    If fair decks are as likely, too, only those that show what a report found. The first one is certain only if it is
+    alone, and nothing contradicts it.
     """
     entries = sorted(_entries(sample, causes), key=lambda entry: -entry.score)
     close = [entry for entry in entries if entry.score > entries[0].score - CLOSE]
-    if not close or any(entry.cause is None for entry in close):
-        return []
-    won = _one_of_each_family(close)
-    if len(won) > 1 or not won[0].certain:
+    if any(entry.cause is None for entry in close):
+        made = close if findings(sample) else []
+        close = [entry for entry in made if entry.cause and explains_findings(sample, entry.cause.decks)]
+    won = _one_of_each_family(close, causes)
+    if len(won) != 1 or not won[0].certain:
         return [replace(cause, certain=False) for cause in won]
     (cause,) = won
-    assert cause.make is not None
     behind = next((entry for entry in entries if entry.cause and entry.cause.family != cause.family), None)
-    return [replace(cause, certain=survives(sample, cause.make), runner_up=_runner_up(entries[0], behind))]
+    agrees = survives(sample, cause.decks, FEW if cause.slow else len(sample.later))
+    return [replace(cause, certain=agrees, runner_up=_runner_up(entries[0], behind))]
 
 
 def _entries(sample: Sample, causes: Sequence[Cause]) -> list[Entry]:
-    """Return the causes that fit, and fair decks if these do."""
-    seen, n = moments(sample.later), sample.cards
-    fair = fair_moments(n, TIMES * len(sample.later))
-    entries = [Entry(log_likelihood(seen, fair, fair), None)] if misfit(seen, fair) < FIT else []
-    for cause in causes:
-        assert cause.make is not None
-        few = min(SIEVED, len(sample.later))
-        made = moments(cause.make(few, np.random.default_rng(SEED)))
-        if misfit(seen, made) < FIT + 1 and not cause.slow:
-            made = moments(cause.make(TIMES * len(sample.later), np.random.default_rng(SEED)))
-        if misfit(seen, made) < FIT:
-            entries.append(Entry(log_likelihood(seen, made, fair), cause))
+    """Return the causes that fit, and fair decks if these do.
+
+    Most causes differ much, so each first makes few decks, then as many as are compared, and only then enough of them.
+    """
+    seen, n, size = moments(sample.later), sample.cards, len(sample.later)
+    enough = max(TIMES * size, LEAST)
+    exact = fair_moments(n, 2 * size)
+    left = list(causes)
+    for few, most in ((SIEVED, FIT + 1), (size, FIT)):
+        made = [(cause, _made(cause, min(few, size))) for cause in left]
+        fitting = [(cause, each) for cause, each in made if misfit(seen, each) < most]
+        left = [cause for cause, _ in fitting]
+    entries = [Entry(log_likelihood(seen, each, exact), cause) for cause, each in fitting]
+    best = max((entry.score for entry in entries), default=0.0)
+    for at, entry in enumerate(entries):
+        if entry.cause and not entry.cause.slow and entry.score > best - LIKELY and (len(entries) > 1 or size < LEAST):
+            made_again = _made(entry.cause, enough)
+            if misfit(seen, made_again) < FIT:
+                entries[at] = replace(entry, score=log_likelihood(seen, made_again, exact))
+    if misfit(seen, exact) < FIT:
+        entries.append(Entry(log_likelihood(seen, moments_of_fair(n, enough), exact), None))
     return entries
 
 
-def _one_of_each_family(entries: Sequence[Entry]) -> list[Cause]:
-    """Return the causes without those of a family that was named: the same law, read in another way."""
+def _made(cause: Cause, size: int) -> Measured:
+    return moments(cause.decks(min(size, FEW) if cause.slow else size, np.random.default_rng(SEED)))
+
+
+def _one_of_each_family(entries: Sequence[Entry], causes: Sequence[Cause]) -> list[Cause]:
+    """Return the likeliest cause of each family, as it was first read: the same law holds in several ways."""
     named: dict[str, Cause] = {}
-    for entry in entries:
-        if entry.cause:
-            named.setdefault(entry.cause.family, entry.cause)
+    for cause in (entry.cause for entry in entries if entry.cause):
+        best = named.setdefault(cause.family, cause)
+        if _law(cause) == _law(best) and causes.index(cause) < causes.index(best):
+            named[cause.family] = cause
     return list(named.values())
+
+
+def _law(cause: Cause) -> str:
+    """Return the words for a cause without its numbers, and without how decks are read."""
+    return sub(r"[\d.,%]+", "", cause.words.removeprefix(cause.way))
 
 
 def _runner_up(best: Entry, behind: Entry | None) -> str:

@@ -9,7 +9,7 @@ Nature 466 (2010): the synthetic likelihood.
 """
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import factorial
 
 import numpy as np
@@ -27,48 +27,63 @@ from fairdeck.lab.view import View, deck_view, relative_view
 SEED = 20_261_123  # any: the decks to compare with are the same in every run
 FIT = 5.0  # standard errors: the largest of the differences between means that chance makes
 SPREADS = 0.35, 0.15  # spreads may differ by this share, and by this much
-TIMES = 4  # as many decks are made as are compared with them, for their means to be known better
 RIDGE = 0.1  # of an error, added to each: a number that never varies tells no more than one that hardly does
 BATCHES, DEPENDENT = 16, 2.0  # parts of the decks; times as large an error as of independent decks
 MOST_MADE = 2**15  # decks
 TELLING = 5.0  # standard deviations
+REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
+MOST_EXACT = 256  # cards: the laws of some numbers of more take longer to compute than to simulate
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What is known of the numbers of a shuffle's decks, from some of them."""
+    """What is known of the numbers of a shuffle's decks."""
 
     means: Floats  # shape ``(numbers,)``
     spreads: Floats  # standard deviations; shape ``(numbers,)``
     errors: Floats  # standard errors of the means; shape ``(numbers,)``
-    covariance: Floats  # of the means; shape ``(numbers, numbers)``
+    doubts: Floats  # standard errors of the spreads; shape ``(numbers,)``
 
 
-def moments(decks: Decks) -> Moments:
+@dataclass(frozen=True, eq=False)
+class Measured(Moments):
+    """Moments of decks, with their numbers."""
+
+    numbers: Floats  # shape ``(numbers, N - 1)``
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Covariance of the means, as uncertain as their errors say; shape ``(numbers, numbers)``."""
+        size = self.numbers.shape[1]
+        apart = (self.numbers - self.means[:, None]) / (np.sqrt(size) * self.spreads + 1e-12)[:, None]
+        return np.asarray((apart @ apart.T) * np.outer(self.errors, self.errors))
+
+
+def moments(decks: Decks) -> Measured:
     """Return the moments of successive decks; the first deck has none before it, so it is left out.
 
-    Decks that depend on one another have less certain means: the means of `BATCHES` successive parts tell how much less.
+    Decks that depend on one another have less certain means: the means of `BATCHES` successive parts tell that.
     """
     found = numbers(decks)
     means, spreads, size = found.mean(axis=1), found.std(axis=1), found.shape[1]
     longest = size // BATCHES * BATCHES
     batches = found[:, :longest].reshape(len(found), BATCHES, -1).mean(axis=2).std(axis=1, ddof=1) / np.sqrt(BATCHES)
     alone = spreads / np.sqrt(size) + 1e-9 * (1 + np.abs(means))
-    more = np.where(batches > DEPENDENT * alone, batches / alone, 1.0)
-    apart = found - means[:, None]
-    return Moments(means, spreads, more * alone, apart @ apart.T / size**2 * np.outer(more, more))
+    doubts = ((found - means[:, None]) ** 2).std(axis=1) / (2 * spreads + 1e-12) / np.sqrt(size)
+    return Measured(means, spreads, np.where(batches > DEPENDENT * alone, batches, alone), doubts, found)
 
 
 def misfit(one: Moments, other: Moments) -> float:
     """Return the largest difference of two means in standard errors; infinity if a spread differs much."""
     widest = np.maximum(one.spreads, other.spreads)
-    if (np.abs(one.spreads - other.spreads) > SPREADS[0] * widest + SPREADS[1]).any():
+    allowed = SPREADS[0] * widest + SPREADS[1] + FIT * np.hypot(one.doubts, other.doubts)
+    if (np.abs(one.spreads - other.spreads) > allowed).any():
         return np.inf
     return float((np.abs(one.means - other.means) / np.hypot(one.errors, other.errors)).max())
 
 
-def log_likelihood(seen: Moments, made: Moments, fair: Moments) -> float:
+def log_likelihood(seen: Moments, made: Measured, fair: Moments) -> float:
     """Return how likely the means of decks are under a shuffle that made others, in nats, up to a constant.
 
     Their covariances are those of the decks made, as many as were seen, and the doubt of those means.
@@ -82,7 +97,20 @@ def log_likelihood(seen: Moments, made: Moments, fair: Moments) -> float:
 
 @lru_cache(8)
 def fair_moments(n: int, size: int) -> Moments:
-    """Return the moments of fair decks of `n` cards."""
+    """Return the moments of fair decks of `n` cards, with the errors of so many decks: exact, but for large decks."""
+    if n > MOST_EXACT:
+        return moments_of_fair(n, size)
+    laws = {each.name: (law.mean, law.variance) for each in _scalars(n) for law in [each.law(n)]}
+    uniform = (n - 1) / 2, (n * n - 1) / 12
+    mean_variance = [laws.get(name.rpartition(": ")[2], uniform) for name in names(n)]
+    means, variances = np.array(mean_variance).T
+    spreads = np.sqrt(variances)
+    return Moments(means, spreads, spreads / np.sqrt(size) + 1e-9 * (1 + np.abs(means)), spreads / np.sqrt(2 * size))
+
+
+@lru_cache(8)
+def moments_of_fair(n: int, size: int) -> Measured:
+    """Return the moments of so many fair decks of `n` cards."""
     return moments(fair_decks(n, size, np.random.default_rng(SEED)))
 
 
@@ -96,10 +124,22 @@ def numbers(decks: Decks) -> Floats:
     block = Block(decks, decks[:0])
     rows: list[Floats] = []
     for lag, view in enumerate((deck_view(Block(decks[1:], decks[:0])), relative_view(block, 1))):
-        rows += [each.of(view) for each in _scalars(view.cards) if each.relative or not lag]
-        rows.append((view.columns == np.arange(view.cards)[:, None]).all(axis=0))  # not shuffled at all
+        rows += [np.asarray(each.of(view), float) for each in _scalars(view.cards) if each.relative or not lag]
         rows += [view.columns[0], view.columns[-1], view.places[0], view.places[-1]]
     return np.array(rows, float)
+
+
+@cache
+def names(n: int) -> tuple[str, ...]:
+    """Return the names of the numbers, in their order."""
+    found: list[str] = []
+    for prefix in ("", "relative: "):
+        found += [prefix + each.name for each in _scalars(n) if each.relative or not prefix]
+        found += [prefix + end for end in ENDS]
+    return tuple(found)
+
+
+ENDS = "lowest card", "highest card", "place of the first card", "place of the last card"
 
 
 @cache
@@ -122,39 +162,43 @@ def look_fair(decks: Decks) -> bool:
     expected = len(decks) * (len(decks) - 1) / factorial(decks.shape[1]) / 2
     if pairs and pdtrc(pairs - 1, expected) < REFUSED:
         return False
-    return misfit(moments(decks), fair_moments(decks.shape[1], TIMES * len(decks))) < FIT
+    return misfit(moments(decks), fair_moments(decks.shape[1], MOST_MADE)) < FIT
 
 
-def survives(sample: Sample, make: Maker) -> bool:
+def survives(sample: Sample, make: Maker, most: int = MOST_MADE) -> bool:
     """Tell whether decks of a cause show all that a sample shows, in every statistic, and all that a report found.
 
-    Whole batteries are compared, of which each p-value is read as standard deviations. No cause is sure to survive
-    what more than `MOST_MADE` decks have shown.
+    Whole batteries are compared, of `most` decks each, and each p-value is read as standard deviations. No cause is
+    sure to survive what more than `MOST_MADE` decks have shown.
     """
-    if sample.tally.decks > MOST_MADE:
-        return False
-    battery, later = _all(sample.cards), sample.later
-    made = make(len(later), np.random.default_rng(SEED))
-    return _alike(_judged(battery, later), _judged(battery, made)) and explains_findings(sample, make)
+    later = sample.later[:most]
+    ours = _judged(_all(sample.cards), later)
+    return _shown(_all(sample.cards), ours, make, len(later)) and explains_findings(sample, make)
 
 
 def explains_findings(sample: Sample, make: Maker) -> bool:
-    """Tell whether as many decks of a cause as were counted show what was found in these."""
-    tally = _of_tally(sample.battery, sample.tally)
-    odd_ones = frozenset(name for (name, _, _), deviations in tally.items() if deviations > TELLING)
-    if not odd_ones:
-        return True
-    some = Battery(sample.cards, sample.battery.lags, odd_ones)
-    made = _judged(some, make(sample.tally.decks, np.random.default_rng(SEED)))
-    return _alike({key: each for key, each in tally.items() if key[0] in odd_ones}, made)
+    """Tell whether as many decks of a cause as were counted show what was found in these, if anything was."""
+    found, size = findings(sample), sample.tally.decks
+    if not found or size > MOST_MADE:
+        return size <= MOST_MADE
+    some = Battery(sample.cards, sample.battery.lags, frozenset(key[0] for key in found))
+    return _shown(some, found, make, size)
 
 
 Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name, lag
 
 
+@lru_cache(4)
+def findings(sample: Sample) -> Deviations:
+    """Return what the tests found in all decks counted, for the statistics of which one found much."""
+    tally = _of_tally(sample.battery, sample.tally)
+    odd_ones = {name for (name, _, _), deviations in tally.items() if deviations > TELLING}
+    return {key: each for key, each in tally.items() if key[0] in odd_ones}
+
+
 @cache
 def _all(n: int) -> Battery:
-    return Battery(n)
+    return Battery(n, lags=1)
 
 
 def _judged(battery: Battery, decks: Decks) -> Deviations:
@@ -169,10 +213,26 @@ def _of_tally(battery: Battery, tally: Tally) -> Deviations:
     }
 
 
-def _alike(ours: Deviations, theirs: Deviations) -> bool:
-    """Tell whether no test is far odder in one of two counts; a test that was not made found nothing."""
-    for key in ours.keys() | theirs.keys():
-        low, high = sorted((ours.get(key, 0.0), theirs.get(key, 0.0)))
-        if high - low > APART + high * SPREAD:
-            return False
-    return True
+def _shown(battery: Battery, ours: Deviations, make: Maker, size: int) -> bool:
+    """Tell whether no test finds decks far odder than all `REPEATED` samples of a cause, or far less odd.
+
+    Most causes differ in none from the first sample. A test that was not made found nothing.
+    """
+    least: Deviations = {}
+    highest: Deviations = {}
+    for number in range(REPEATED):
+        made = _judged(battery, make(size, np.random.default_rng(SEED + number)))
+        keys = made.keys() | ours.keys() if not number else least.keys()
+        least = {key: min(made.get(key, 0.0), least.get(key, np.inf)) for key in keys}
+        highest = {key: max(made.get(key, 0.0), highest.get(key, 0.0)) for key in keys}
+        odd = {key for key in keys if not _near(ours.get(key, 0.0), least[key], highest[key])}
+        if not odd:
+            return True
+        least = {key: least[key] for key in odd}
+        battery = Battery(battery.cards, battery.lags, frozenset(key[0] for key in odd))
+    return False
+
+
+def _near(seen: float, least: float, highest: float) -> bool:
+    """Tell whether deviations are between others, or not far from them."""
+    return least - APART - least * SPREAD <= seen <= highest + APART + seen * SPREAD

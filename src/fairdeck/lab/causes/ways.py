@@ -1,4 +1,4 @@
-"""The ways to read decks: as they are, from the other end, with cards and places exchanged, or as the deck before moved.
+"""The ways to read decks: as they are, from the other end, with cards and places exchanged, or as moves.
 
 A family is fitted to decks that were read in one way, and what it makes is written back, so that all causes are weighed
 on the same decks.
@@ -22,13 +22,14 @@ class Way:
     words: str  # how, before what is said of the decks; empty for the decks as they are
     first: Decks  # the first half of the decks, read in this way
     write: Callable[[Decks], Decks]  # the decks that are read so
+    turned: bool = False  # whether it only turns decks over, or exchanges cards and places
 
     def told(self, cause: Cause) -> Cause:
         """Return a cause of decks that were read in this way as one of the decks as they are."""
         make = cause.make
         if make is None or not self.words:
             return cause
-        return replace(cause, words=f"{self.words}, {cause.words}", make=self._written(make))
+        return replace(cause, words=f"{self.words}, {cause.words}", way=f"{self.words}, ", make=self._written(make))
 
     def _written(self, make: Maker) -> Maker:
         return lambda size, rng: self.write(make(size, rng))
@@ -43,12 +44,13 @@ def ways(sample: Sample) -> Iterator[Way]:
         return
     last = sample.cards - 1
     yield Way("", decks, lambda made: made)
-    yield Way("with the places counted from the other end", decks[:, ::-1], lambda made: made[:, ::-1])
-    yield Way("with the cards counted from the other end", last - decks, lambda made: last - made)
-    yield Way("with the whole deck turned over", last - decks[:, ::-1], lambda made: last - made[:, ::-1])
-    yield Way("with cards and places exchanged", _inverse(decks), _inverse)
+    yield Way("with the places counted from the other end", decks[:, ::-1], lambda made: made[:, ::-1], turned=True)
+    yield Way("with the cards counted from the other end", last - decks, lambda made: last - made, turned=True)
+    yield Way("with the whole deck turned over", last - decks[:, ::-1], lambda made: last - made[:, ::-1], turned=True)
+    yield Way("with cards and places exchanged", _inverse(decks), _inverse, turned=True)
     if (order := _commonest(decks)) is not None:
-        yield Way("after a fixed change of order", np.argsort(order).astype(decks.dtype)[decks], lambda made: order[made])
+        card = np.argsort(order).astype(decks.dtype)
+        yield Way("after a fixed change of order", card[decks], lambda made: order[made])
 
 
 def _inverse(decks: Decks) -> Decks:
@@ -70,7 +72,7 @@ def _commonest(decks: Decks) -> Decks | None:
     if n > 256:
         return None
     counts = np.bincount((decks.astype(np.int64) + n * np.arange(n)).ravel(), minlength=n * n).reshape(n, n)
-    order = counts.argmax(axis=1).astype(decks.dtype)
+    order: Decks = counts.argmax(axis=1).astype(decks.dtype)
     steps = np.diff(order.astype(int))
     if len(set(order.tolist())) < n or (steps == 1).all() or (steps == -1).all():
         return None
