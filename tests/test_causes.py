@@ -64,7 +64,7 @@ WORDS = {
     "round": "`round(random() * k)`",
     "sattolo": "too low by one",
     "seed-15": "as if seeded with 15 bits",
-    "seed-time": "equal to the deck before",
+    "seed-time": "each deck comes 4 times in a row",
     "sort-keys-6": "sorted by random numbers below",
     "stops-early": "without the draw for the last two cards",
     "top-stays": "the card at place 51 never moves",

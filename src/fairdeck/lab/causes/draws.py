@@ -77,10 +77,11 @@ def looks(sample: Sample) -> Iterator[Cause]:
     for program in explained:
         if program.gain > best - CLOSE and _alike(sample, program):
             likely.setdefault(round(program.gain, 3), program)
-    certain = len(likely) == 1 and survives(sample, *likely.values())
-    if likely and not certain and any(numbers.looks(sample)):
+    programs = list(likely.values())
+    certain = len(programs) == 1 and survives(sample, programs[0])
+    if programs and not certain and any(numbers.looks(sample)):
         return  # which tells more: these draws depend on each other
-    for program in likely.values():
+    for program in programs:
         if not certain and program.values and not program.law.bits:
             continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
