@@ -505,7 +505,7 @@ def _generated():
         "equal steps": {"modulus": 2**32, "factor": 1, "added": 0x9E3779B9},
     }.items():
         right = {"old C": "old C libraries", "Windows": "of Windows", "minstd": "16807", "minstd 48271": "48271"}
-        right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi"}
+        right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi", "equal steps": "equal steps"}
         yield Planted(f"{name}, scaled", partial(congruential, **numbers), right.get(name, NEVER))
         low = "low bits|" + right.get(name, NEVER)
         yield Planted(f"{name}, low bits", partial(congruential, **numbers, low=True), low)

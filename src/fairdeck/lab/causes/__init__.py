@@ -141,7 +141,8 @@ class Search:
     def _candidates(self) -> Iterator[Cause]:
         sample, modules = self._sample, _modules()
         enough = sample.block.size >= FEWEST
-        yield from self._shown([each for each in modules if each.RANK < RESEMBLES and (enough or _for_few(each))])
+        quick = [each for each in modules if each.RANK < DRAWN]
+        yield from self._shown(quick if enough else [each for each in modules if getattr(each, "FEW", False)])
         if not enough:
             return
         from fairdeck.lab.causes.ways import ways
@@ -153,7 +154,7 @@ class Search:
                 if self._over():
                     return
                 yield from map(way.told, _of(module, module.fit(way.first)))
-        yield from self._shown([each for each in modules if each.RANK == RESEMBLES])  # which may take the time left
+        yield from self._shown([each for each in modules if each not in quick])  # which may take all the time left
 
     def _shown(self, modules: Sequence[Any]) -> Iterator[Cause]:
         for module in modules:
@@ -163,10 +164,6 @@ class Search:
     def _over(self) -> bool:
         self.cut_short = self.cut_short or process_time() > self._sample.until
         return self.cut_short
-
-
-def _for_few(module: Any) -> bool:
-    return bool(getattr(module, "FEW", False))
 
 
 def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:

@@ -46,9 +46,7 @@ class Kind:
     @property
     def words(self) -> str:
         """What these decks are."""
-        deck = (
-            "the start deck" if not self.lag else "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
-        )
+        deck = {0: "the start deck", 1: "the deck before"}.get(self.lag, f"the deck {self.lag} before")
         how = moved(self.way)
         if not how:
             return f"equal to {deck}" if self.lag else "the start deck, unshuffled"
@@ -77,16 +75,15 @@ def looks(sample: Sample) -> Iterator[Cause]:
 def moved(way: Decks) -> str:
     """Return in which way cards moved, in words; empty if they did not.
 
-    >>> [moved(np.array(way)) for way in ([0, 1, 2, 3, 4], [2, 3, 4, 0, 1], [4, 3, 2, 1, 0], [1, 0, 4, 3, 2])]
-    ['', 'its 2 lowest cards brought to the other end', 'turned over', 'turned over and cut']
+    >>> [moved(np.array(way)) for way in ([0, 1, 2, 3, 4], [2, 3, 4, 0, 1], [4, 3, 2, 1, 0], [4, 0, 1, 2, 3])]
+    ['', 'its 2 lowest cards brought to the other end', 'turned over', 'its highest card brought to the other end']
     """
     n, steps = len(way), set((np.diff(way.astype(int)) % len(way)).tolist())
     if steps == {1}:
         first = int(way[0])
-        end = f"its {first} lowest cards" if 2 * first <= n else f"its {n - first} highest cards"
-        return f"{end} brought to the other end".replace("1 lowest cards", "lowest card").replace(
-            "1 highest cards", "highest card"
-        ) * bool(first)
+        number, which = (first, "lowest") if 2 * first <= n else (n - first, "highest")
+        cards = f"{number} {which} cards" if number > 1 else f"{which} card"
+        return f"its {cards} brought to the other end" * bool(first)
     if steps == {n - 1}:
         return "turned over" if way[0] == n - 1 else "turned over and cut"
     return "moved in one way"
@@ -136,7 +133,7 @@ def _several(sample: Sample) -> Iterator[Cause]:
     fair = len(decks) * (len(decks) - 1) / factorial(sample.cards) / 2  # whole numbers divide, however long they are
     once = decks[times[number.ravel()] == 1]
     enough = len(once) >= FIRST_ANALYSIS
-    if pairs >= FEWEST_PAIRS and pdtrc(pairs - 1, fair) < SURE and (not enough or look_fair(once)):
+    if pairs >= FEWEST_PAIRS and len(once) and pdtrc(pairs - 1, fair) < SURE and (not enough or look_fair(once)):
         what = f"{len(several):,} different ones" if len(several) > 1 else "one and the same"
         words = f"{several.sum():,} of {len(decks):,} decks come more than once, {what}"
         most_once = 2 * several.sum() < len(decks)  # else the others, too, may be of few decks, which come unevenly

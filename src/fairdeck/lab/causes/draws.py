@@ -14,7 +14,7 @@ from scipy.special import chdtri
 from fairdeck.bulk.shapes import Counts, Floats, card_type
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample, numbers
-from fairdeck.lab.causes.likeness import FIT, SEED, misfit, moments, survives
+from fairdeck.lab.causes.likeness import FIT, SEED, look_fair, misfit, moments, survives
 from fairdeck.lab.laws.draws import (
     DrawLaw,
     both_ends,
@@ -77,14 +77,19 @@ def looks(sample: Sample) -> Iterator[Cause]:
     for program in explained:
         if program.gain > best - CLOSE and _alike(sample, program):
             likely.setdefault(round(program.gain, 3), program)
-    certain = len(likely) == 1 and survives(sample, *likely.values())
-    if likely and not certain and any(numbers.looks(sample)):
+    programs = list(likely.values())
+    certain = len(programs) == 1 and survives(sample, programs[0])
+    if programs and not certain and any(numbers.looks(sample)):
         return  # which tells more: these draws depend on each other
-    for program in likely.values():
+    for program in programs:
+        if not certain and program.values and not program.law.bits:
+            continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
         values = {"values": program.values} if program.values else {}
-        yield Cause(program.words, seen, repair, certain=certain, numbers=values)
+        # Where decks show more than their draws, other families may explain them as well.
+        make = None if look_fair(sample.later) else program
+        yield Cause(program.words, seen, repair, certain=certain, numbers=values, make=make, slow=True)
 
 
 def _alike(sample: Sample, program: Program) -> bool:

@@ -22,9 +22,7 @@ SURE = 1e-9  # a p-value
 MOST_CARDS = 256  # tables of pairs are counted
 STAYS = "find the path on which this card is left out, or put back after the shuffle"
 PAIR = "find the path on which two cards are taken for one"
-PARITY = (
-    "draw an order by Fisher and Yates: an even number of swaps, or an even-only cipher, leaves half of all orders out"
-)
+PARITY = "shuffle by Fisher and Yates: a fixed number of swaps, or an even-only cipher, leaves out half of all orders"
 
 
 def looks(sample: Sample) -> Iterator[Cause]:
