@@ -20,6 +20,7 @@ class Planted(NamedTuple):
     right: str
     cards: int = 52
     decks: int = 2_048
+    number: float | None = None  # what the interval of a certain cause has to hold
 
 
 def fair(n, size, rng):
@@ -433,36 +434,34 @@ def _stay():
     for cards, decks in ((40, 30), (60, 60), (6, 600), (300, 64), (1_001, 64)):
         yield Planted(f"0 of {cards} stays", partial(stays, places=[0]), "never moves", cards, decks)
     for share in (0.9, 0.5, 0.99):
-        yield Planted(f"0 stays in {share}", partial(mostly_stays, share=share), NEVER)
+        yield Planted(f"0 stays in {share}", partial(mostly_stays, share=share), "has card 0 at place 0", number=share)
     yield Planted("5 comes to 9", moved_always, "^place 9 always holds")
     for group in (2, 4, 13):
-        yield Planted(f"{group} together", partial(together, group=group), NEVER)
-        yield Planted(f"{group} together, mixed", partial(together, group=group, mixed=True), NEVER)
+        right = f"groups of {group} cards are always together, "
+        yield Planted(f"{group} together", partial(together, group=group), right + "in")
+        yield Planted(f"{group} together, mixed", partial(together, group=group, mixed=True), right + "but")
     for count in (2, 4, 13, 26):
-        yield Planted(f"{count} parts", partial(parts, count=count), NEVER)
-        yield Planted(f"{count} parts in any order", partial(parts, count=count, shuffled=False), NEVER)
+        right = f"{count} groups of {52 // count} cards"
+        yield Planted(f"{count} parts", partial(parts, count=count), f"{count} parts of the deck")
+        yield Planted(f"{count} parts in any order", partial(parts, count=count, shuffled=False), right)
     for k in (10, 26, 50):
         yield Planted(f"top {k} only", partial(top_only, k=k), "never move")
 
 
 def _drawn():
     for below in (64, 100, 128, 200, 300, 365, 500, 512, 777, 900, 1_000, 1_024, 1_100):
-        right = rf"% n` with (random numbers below (about )?{below:,}\b|{below.bit_length() - 1} bits)"
-        right = right if below & (below - 1) == 0 else rf"% n` with random numbers below (about )?{below:,}\b"
-        yield Planted(f"modulo {below}", partial(downwards, draw=modulo(below)), right)
+        yield Planted(f"modulo {below}", partial(downwards, draw=modulo(below)), "% n` with", number=below)
     for below in (64, 100, 256, 512, 1_000):
-        right = rf"n >> {below.bit_length() - 1}`" if below & (below - 1) == 0 else NEVER
-        yield Planted(f"scaled {below}", partial(downwards, draw=scaled(below)), right)
-        yield Planted(f"upwards, scaled {below}", partial(upwards, draw=scaled(below)), right)
+        right = r"random\(\) \* n|rand\(\) \* n"
+        yield Planted(f"scaled {below}", partial(downwards, draw=scaled(below)), right, number=below)
+        yield Planted(f"upwards, scaled {below}", partial(upwards, draw=scaled(below)), right, number=below)
     for below in (256, 700):
-        right = "bottom up.*with 8 bits" if below == 256 else rf"bottom up.*below (about )?{below:,}\b"
-        yield Planted(f"upwards, modulo {below}", partial(upwards, draw=modulo(below)), right)
+        yield Planted(f"upwards, modulo {below}", partial(upwards, draw=modulo(below)), "bottom up.*% n`", number=below)
     for way in (downwards, upwards):
         yield Planted(f"{way.__name__} rounded", partial(way, draw=rounded), "round")
-        yield Planted(f"{way.__name__} never last", partial(way, draw=never_last), "too low by one|sattolo|never moves")
-        yield Planted(
-            f"{way.__name__} never first", partial(way, draw=never_first), "too low by one|sattolo|never moves"
-        )
+        right = "too low by one|sattolo|never moves|without the draw for the whole deck"
+        yield Planted(f"{way.__name__} never last", partial(way, draw=never_last), right)
+        yield Planted(f"{way.__name__} never first", partial(way, draw=never_first), right)
         for power in (1.02, 1.1, 1.5):
             yield Planted(f"{way.__name__} powers {power}", partial(way, draw=squared(power)), NEVER)
 
@@ -472,17 +471,20 @@ def _swapped():
     yield Planted("any place, downwards", partial(any_place, up=False), "each place swaps with any place")
     yield Planted("any place, 24 cards", any_place, "each place swaps with any place", 24)
     for skipped in (0.02, 0.1, 0.5):
-        yield Planted(f"any place, skips {skipped}", partial(any_place, skipped=skipped), NEVER)
-        yield Planted(f"skips {skipped}", partial(lazy, skipped=skipped), NEVER)
+        naive = partial(any_place, skipped=skipped)
+        yield Planted(f"any place, skips {skipped}", naive, "each place swaps with any place, ", number=skipped)
+        yield Planted(f"skips {skipped}", partial(lazy, skipped=skipped), "Fisher and Yates, but skips", number=skipped)
     for times in (26, 45, 54, 80, 130, 180):
-        yield Planted(f"{times} swaps", partial(swaps, times=times), NEVER)
+        yield Planted(f"{times} swaps", partial(swaps, times=times), "two places, at times", number=times)
     for times in (45, 60, 110):
-        yield Planted(f"{times} swaps of two", partial(swaps, times=times, distinct=True), NEVER)
+        two = partial(swaps, times=times, distinct=True)
+        yield Planted(f"{times} swaps of two", two, "swaps of two different places", number=times)
     for times in (52, 300, 2_000):
-        yield Planted(f"{times} neighbours swap", partial(neighbours, times=times), NEVER)
-    yield Planted("one fraction", partial(taken_out, fractions=one_fraction), NEVER)
+        yield Planted(f"{times} neighbours swap", partial(neighbours, times=times), "of neighbours", number=times)
+    yield Planted("one fraction", partial(taken_out, fractions=one_fraction), "one random fraction for all")
     for each in (8, 32):
-        yield Planted(f"{each} fractions", partial(taken_out, fractions=partial(few_fractions, each=each)), NEVER)
+        right = f"used again {each} draws later"
+        yield Planted(f"{each} fractions", partial(taken_out, fractions=partial(few_fractions, each=each)), right)
 
 
 def _generated():
@@ -503,48 +505,55 @@ def _generated():
         "equal steps": {"modulus": 2**32, "factor": 1, "added": 0x9E3779B9},
     }.items():
         right = {"old C": "old C libraries", "Windows": "of Windows", "minstd": "16807", "minstd 48271": "48271"}
-        right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi"}
+        right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi", "equal steps": "equal steps"}
         yield Planted(f"{name}, scaled", partial(congruential, **numbers), right.get(name, NEVER))
-        yield Planted(f"{name}, low bits", partial(congruential, **numbers, low=True), NEVER)
+        low = "low bits|" + right.get(name, NEVER)
+        yield Planted(f"{name}, low bits", partial(congruential, **numbers, low=True), low)
     yield Planted("seeds that count up", partial(python_seeds, step=1), NEVER)
 
 
 def _sorted():
     # A sort asks only whether a card is lower: -1 or 0 is a coin as well, and 0 or 1 is never lower.
     halves = r"^sort\(\(\)|^sorted\(\)"
-    for signs, right in (((-1, 0, 1), NEVER), ((-1, 1), halves), ((0, 1), "every deck is the same"), ((-1, 0), halves)):
+    for signs, right in (
+        ((-1, 0, 1), "three outcomes"),
+        ((-1, 1), halves),
+        ((0, 1), "every deck is the same"),
+        ((-1, 0), halves),
+    ):
         yield Planted(f"compares by {signs}", partial(compared, signs=signs), right)
     for chance in (0.4, 0.5, 0.9):
-        yield Planted(
-            f"insertion {chance}", partial(insertion, chance=chance), "^an insertion sort" if chance == 0.5 else NEVER
-        )
+        yield Planted(f"insertion {chance}", partial(insertion, chance=chance), "^an insertion sort", number=chance)
     for below in (16, 64, 100, 512, 2_000):
-        yield Planted(f"keys below {below}", partial(keys, below=below), NEVER)
+        yield Planted(f"keys below {below}", partial(keys, below=below), "sorted by random numbers", number=below)
     for weight in (0.05, 0.2, 1.0):
         yield Planted(f"weighted keys {weight}", partial(weighted_keys, weight=weight), NEVER)
 
 
 def _by_hand():
     for packets in (2, 3, 8, 20, 64, 100, 128):
-        whole = packets & (packets - 1) == 0
-        right = rf"{np.log2(packets):.1f} riffles" if whole else NEVER
-        yield Planted(f"{packets} packets", partial(riffled, packets=packets), right)
+        yield Planted(
+            f"{packets} packets", partial(riffled, packets=packets), "riffles", number=float(np.log2(packets))
+        )
     for chance, times in ((0.1, 1), (0.2, 6), (0.3, 20)):
         yield Planted(f"strips {chance} {times}", partial(strips, chance=chance, times=times), NEVER)
     for share in (0.05, 0.5):
         yield Planted(f"cut before {share}", partial(cut_before, share=share), NEVER)
-        yield Planted(f"turned {share}", partial(turned, share=share), NEVER)
+        yield Planted(f"turned {share}", partial(turned, share=share), "the deck before, turned over", number=share)
 
 
 def _whole_orders():
     yield Planted("even", even_only, "even")
-    yield Planted("mostly even", partial(even_only, share=0.5), NEVER)
+    yield Planted("mostly even", partial(even_only, share=0.5), "always is an even order", number=0.5)
     for times in (1, 10, 40):
-        yield Planted(f"drifts by {times}", partial(drifting, times=times), NEVER)
+        carried = "compared with the deck before, .* swaps of two places, at times"
+        yield Planted(f"drifts by {times}", partial(drifting, times=times), carried, number=times)
     for held in (3, 10, 26):
-        yield Planted(f"a buffer of {held}", partial(buffered, held=held), NEVER)
+        yield Planted(f"a buffer of {held}", partial(buffered, held=held), f"a buffer of {held} cards", number=held)
     for first in (5, 26):
-        yield Planted(f"a growing buffer, {first}", partial(growing, first=first), NEVER)
+        yield Planted(
+            f"a growing buffer, {first}", partial(growing, first=first), "gives its first", number=first + first % 2
+        )
     for cards, decks in (
         (5, 4_096),
         (9, 4_096),

@@ -1,31 +1,42 @@
-"""What made these decks? After a failure: known causes, compared with the decks themselves.
+"""What made these decks? After a failure: causes as families with a fitted number, held to decks not used for fitting.
 
 A test says that decks are not fair, and often sees only a consequence of the fault. A cause says which line to repair:
-"as if seeded with 15 bits", "about five riffles", "as the naive swap does".
+"as if seeded with 15 bits", "about five riffles", "as after 54 swaps".
 
-Each file here that defines ``looks(sample)`` looks for causes of one kind, and says their `RANK`; `causes_of` finds the
-files by itself. A cause is chosen on the first half of the decks and has to hold on the second half, which was not used
-for choosing. What does not hold is not said, and no cause at all is an answer too.
+Each file here finds causes of one family and says its `RANK`; `causes_of` finds the files by itself. Its function
+``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal. Its function
+``fit`` takes the first half of the decks and yields causes with their numbers and makers of such decks; it is asked
+about the decks as they are and in the other `ways` to read them. A family is `SYMMETRIC` if decks of the family that
+are turned over, or have cards and places exchanged, are of the family again: then that is not asked.
 
-A cause is *certain* if its file says that it is: because it was seen to happen, or because decks that are made by it
-show all that these decks show, in every statistic, those over several decks included. Of two causes that explain the
-decks as well, neither is certain.
+What can be made enters one *contest*: it has to fit the later half of the decks, and the likeliest wins. A cause is
+*certain* if decks show it by themselves; or if no rival, fair decks among them, is within a factor of e^`CLOSE`, and
+decks that are made by it show all that these decks show, in every statistic.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from importlib import import_module
+from math import inf
 from pkgutil import iter_modules
+from time import process_time
 from typing import Any
+
+import numpy as np
 
 from fairdeck.lab.blocks import FEWEST, Decks
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.sources.simulated import AnyBlock
 
 REFUSED = 0.001  # smaller p-values refuse a cause
+SECONDS = 2.0  # of the processor, for the whole search
+CLOSE = 7.0  # nats: of two causes, one is sure if the other is e^7 = 1,100 times less likely
 
 # The ranks, what a reader should hear first: that the next deck is known, then what each is, then what it resembles.
 KNOWN_IN_ADVANCE, SEEDED, NOT_SHUFFLED, DRAWN, MIXED, RESEMBLES = range(6)
+
+Maker = Callable[[int, np.random.Generator], Decks]  # (decks, generator) -> so many decks of the size under test
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,23 @@ class Cause:
     rank: int = RESEMBLES  # that of the file that found it, one of the constants above
     # whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks
     certain: bool = True
+    family: str = ""  # causes of one family are one law with other numbers; if none is given, the file that found it
+    numbers: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # name: (fit, least, most)
+    runner_up: str = ""  # the cause that explains the decks next best, in words; empty if no other fits
+    way: str = field(default="", repr=False, compare=False)  # the words that say how decks are read, if any
+    make: Maker | None = field(default=None, repr=False, compare=False)  # None: the decks show it by themselves
+    slow: bool = field(default=False, repr=False, compare=False)  # whether a deck takes longer to make than to weigh
+
+    def decks(self, size: int, rng: np.random.Generator) -> Decks:
+        """Return decks that are made so; decks that show the cause by themselves are not made again."""
+        if self.make is None:
+            raise TypeError(self.words)
+        return self.make(size, rng)
+
+    def fields(self) -> dict[str, Any]:
+        """Return what a report keeps of it."""
+        kept = asdict(replace(self, make=None))
+        return {name: value for name, value in kept.items() if name not in ("make", "slow", "way")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +75,7 @@ class Sample:
     block: AnyBlock  # the decks, which may be made only when they are asked for
     battery: Battery  # the statistics that were asked
     tally: Tally  # what they counted, of these decks and of others
+    until: float = inf  # seconds of processor time at which a search ends
 
     @property
     def decks(self) -> Decks:
@@ -69,23 +98,80 @@ class Sample:
         return self.decks[len(self.decks) // 2 :]
 
 
-def causes_of(sample: Sample) -> tuple[Cause, ...]:
-    """Return the known causes that explain a sample, the plainest first; empty if none does.
+def causes_of(sample: Sample, seconds: float = SECONDS) -> tuple[Cause, ...]:
+    """Return the causes that explain a sample, the plainest first; empty if none does.
 
-    A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too.
+    A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too. The search ends after some
+    seconds of processor time; see `Search`.
     """
-    if sample.block.size < 2:  # one deck is told by no cause more than by another
-        return ()
-    causes: list[Cause] = []
-    for module in sorted(_modules(), key=lambda module: int(module.RANK)):
-        if any(cause.certain for cause in causes):
-            break  # a comparison with other shuffles, which takes seconds, tells no more
-        if sample.block.size >= FEWEST or getattr(module, "FEW", False):
-            causes += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
-    return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
+    return Search(sample, seconds).causes
+
+
+class Search:
+    """A search for the causes of a sample that ends in time.
+
+    Attributes:
+        causes: those that explain it, the plainest first.
+        cut_short: whether the time was over before every family was asked.
+    """
+
+    def __init__(self, sample: Sample, seconds: float = SECONDS) -> None:
+        self.cut_short = False
+        self._sample = replace(sample, until=process_time() + seconds)
+        self.causes: tuple[Cause, ...] = ()
+        if sample.block.size > 1:  # one deck is told by no cause more than by another
+            self.causes = self._found()
+
+    def _found(self) -> tuple[Cause, ...]:
+        shown: list[Cause] = []  # by the decks themselves
+        made: list[Cause] = []
+        for cause in self._candidates():
+            if cause.make is None:
+                shown.append(cause)
+                if cause.certain:
+                    return tuple(replace(each, certain=each is cause and len(shown) == 1) for each in shown)
+            else:
+                made.append(cause)
+        from fairdeck.lab.causes.contest import winners  # which needs scipy
+
+        won = winners(self._sample, made) if made else []
+        causes = (*shown, *won)
+        return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
+
+    def _candidates(self) -> Iterator[Cause]:
+        sample, modules = self._sample, _modules()
+        enough = sample.block.size >= FEWEST
+        quick = [each for each in modules if each.RANK < DRAWN]
+        yield from self._shown(quick if enough else [each for each in modules if getattr(each, "FEW", False)])
+        if not enough:
+            return
+        from fairdeck.lab.causes.ways import ways
+
+        for way in ways(sample):
+            for module in modules:
+                if not hasattr(module, "fit") or (way.turned and getattr(module, "SYMMETRIC", False)):
+                    continue
+                if self._over():
+                    return
+                yield from map(way.told, _of(module, module.fit(way.first)))
+        yield from self._shown([each for each in modules if each not in quick])  # which may take all the time left
+
+    def _shown(self, modules: Sequence[Any]) -> Iterator[Cause]:
+        for module in modules:
+            if hasattr(module, "looks") and not self._over():
+                yield from _of(module, module.looks(self._sample))
+
+    def _over(self) -> bool:
+        self.cut_short = self.cut_short or process_time() > self._sample.until
+        return self.cut_short
+
+
+def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:
+    family = module.__name__.rpartition(".")[2]
+    return (replace(cause, rank=module.RANK, family=cause.family or family) for cause in causes)
 
 
 @cache
-def _modules() -> list[Any]:
+def _modules() -> Sequence[Any]:
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    return [module for module in modules if hasattr(module, "looks")]
+    return sorted((module for module in modules if hasattr(module, "RANK")), key=lambda module: int(module.RANK))

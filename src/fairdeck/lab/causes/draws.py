@@ -1,15 +1,30 @@
-"""A program that draws one number for each card, and how it draws it: `rand() % n`, scaled, rounded, off by one."""
+"""A program that draws one number for each card, and how it draws it: `rand() % n`, scaled, rounded, off by one.
+
+How many values the random numbers have is fitted: it may be any number, and a power of two or of ten is named as such
+if it is as likely.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
+from scipy.special import chdtri
 
-from fairdeck.bulk.shapes import Counts
+from fairdeck.bulk.shapes import Counts, Floats, card_type
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import DRAWN, Cause, Sample
-from fairdeck.lab.causes.likeness import SEED, resembles, survives
-from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood
+from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample, numbers
+from fairdeck.lab.causes.likeness import FIT, SEED, look_fair, misfit, moments, survives
+from fairdeck.lab.laws.draws import (
+    DrawLaw,
+    both_ends,
+    draw_laws,
+    explains,
+    log_likelihood,
+    modulo,
+    of_bits,
+    scaled,
+)
 from fairdeck.lab.statistics.draws import READINGS, STATISTICS, Draws
 from fairdeck.lab.view import deck_view
 from fairdeck.permutation import inverse
@@ -17,7 +32,10 @@ from fairdeck.shuffles.fisher_yates import swapped
 
 RANK = DRAWN
 SURE = 14.0  # nats: e^14 times as likely as with fair draws, 1,200,000 to one
-CLOSE = 7.0  # nats: laws whose likelihoods differ by less are not told apart
+SURE_OF_ANY = 21.0  # nats: some 65,000 laws are tried
+MOST_VALUES = 2_048  # of the numbers drawn: more are told only if they are a power of two or of ten
+WITHIN = float(chdtri(1, 0.01)) / 2  # nats: the interval of the number of values, at confidence 99 %
+FITTED = "modulo", "scaled"
 REPAIRS = {
     "modulo": "draw again when the number is in the last, incomplete range, or use a library's integer below a bound",
     "scaled": "use a library's integer below a bound, which draws again where scaling is uneven",
@@ -26,21 +44,24 @@ REPAIRS = {
     "clamped": "draw again instead of clamping",
     "first draw left out": "begin the loop at the last place, n - 1",
     "last draw left out": "let the loop end at place 1, not 2",
+    "bound drawn": "draw the bound once, before the loop",
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """A program that draws by a faulty law; `number` is that of its reading among all `READINGS`."""
 
     number: int
     law: DrawLaw
+    gain: float  # nats: how much likelier the draws counted are than fair ones
+    values: tuple[float, float, float] | None = None  # of the numbers drawn: the likeliest, the least, the most
 
-    def decks(self, n: int, size: int) -> Decks:
-        """Return decks, the same in every run; shape ``(size, n)``."""
-        rng = np.random.default_rng(SEED)
+    def __call__(self, size: int, rng: np.random.Generator) -> Decks:
+        """Return decks of it."""
+        n = len(self.law.chances)
         draws = [rng.choice(n, size, p=chances) for chances in self.law.chances]
-        return np.array([DEALS[self.number](each) for each in np.transpose(draws).tolist()], dtype=np.int16)
+        return np.array([DEALS[self.number](each) for each in np.transpose(draws).tolist()], card_type(n))
 
     @property
     def words(self) -> str:
@@ -50,31 +71,101 @@ class Program:
 
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the programs whose draws explain all decks counted, and whose decks nothing tells from the later ones."""
-    explained = sorted(_explained(sample), key=lambda each: (-round(each[0], 3), each[1].law.from_the_other_end))
-    best = explained[0][0] if explained else 0.0
+    explained = sorted(_explained(sample), key=lambda each: (-round(each.gain, 3), each.law.from_the_other_end))
+    best = explained[0].gain if explained else 0.0
     likely: dict[float, Program] = {}  # several programs can make the same decks: the plainest of them is named
-    for gain, program in explained:
-        if gain > best - CLOSE and resembles(sample, program):
-            likely.setdefault(round(gain, 3), program)
-    for program in likely.values():
+    for program in explained:
+        if program.gain > best - CLOSE and _alike(sample, program):
+            likely.setdefault(round(program.gain, 3), program)
+    programs = list(likely.values())
+    certain = len(programs) == 1 and survives(sample, programs[0])
+    if programs and not certain and any(numbers.looks(sample)):
+        return  # which tells more: these draws depend on each other
+    for program in programs:
+        if not certain and program.values and not program.law.bits:
+            continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
-        yield Cause(program.words, seen, repair, certain=survives(sample, program))
+        values = {"values": program.values} if program.values else {}
+        # Where decks show more than their draws, other families may explain them as well.
+        make = None if look_fair(sample.later) else program
+        yield Cause(program.words, seen, repair, certain=certain, numbers=values, make=make, slow=True)
 
 
-def _explained(sample: Sample) -> Iterator[tuple[float, Program]]:
-    """Yield the programs that explain the draws read off the decks, and how much likelier they are than fair ones."""
-    number = 0
+def _alike(sample: Sample, program: Program) -> bool:
+    made = program(len(sample.later), np.random.default_rng(SEED))
+    return misfit(moments(sample.later), moments(made)) < FIT
+
+
+def _explained(sample: Sample) -> Iterator[Program]:
+    """Yield the programs that explain the draws read off the decks."""
+    number, n = 0, sample.cards
     for statistic in STATISTICS:
-        if not statistic.fits(sample.cards):
+        if not statistic.fits(n):
             return
         counts, decks = _counted(sample, statistic)
-        for table, later in zip(counts, _tables(statistic, sample.later), strict=True):
-            for law in draw_laws(sample.cards):
-                gain = log_likelihood(table, law)
-                if gain > SURE and explains(law, table, decks) and explains(law, later, len(sample.later)):
-                    yield gain, Program(number, law)
+        later: Counts | None = None
+        for at, table in enumerate(counts):
+            for program in _likeliest(number, table):
+                if explains(program.law, table, decks):
+                    later = _tables(statistic, sample.later) if later is None else later
+                    if explains(program.law, later[at], len(sample.later)):
+                        yield program
             number += 1
+
+
+def _likeliest(number: int, table: Counts) -> Iterator[Program]:
+    """Yield the programs of a reading that are likelier than fair draws; of each kind, one number of values."""
+    for law in draw_laws(len(table)):
+        if law.values not in range(1, MOST_VALUES + 1) and (gain := log_likelihood(table, law)) > SURE:
+            yield Program(number, law, gain)
+    for kind in FITTED:
+        for turned in (False, True):
+            values, gains = fitted(kind, table, turned=turned)
+            if (best := gains.max()) > SURE:
+                likely = values[gains > best - WITHIN]
+                law = _of_values(kind, int(values[gains.argmax()]), likely, len(table), turned=turned)
+                interval = float(law.values), float(likely[0]), float(likely[-1])
+                if (gain := log_likelihood(table, law)) > (SURE if law.bits else SURE_OF_ANY):
+                    yield Program(number, law, gain, interval)
+
+
+def fitted(kind: str, table: Counts, *, turned: bool) -> tuple[Counts, Floats]:
+    """Return numbers of values, and how much likelier than fair draws theirs are, in nats."""
+    values, gains = np.arange(1, MOST_VALUES + 1), np.zeros(MOST_VALUES)
+    for size, (rest, one_more, logs) in _rows(kind, len(table)).items():
+        counts = table[size - 1, size - 1 :: -1] if turned else table[size - 1, :size]
+        often = (one_more @ counts)[rest]
+        gains += often * logs[1] + (counts.sum() - often) * logs[0]
+    return values, gains
+
+
+@cache
+def _rows(kind: str, n: int) -> dict[int, tuple[Counts, Counts, Floats]]:
+    """Return of each size, for `fitted`: the remainder r of each number of values, which draws have one more, and logs.
+
+    A draw is made by `each` of the values, or by one more. Which of them have one more depends on r alone.
+    """
+    values, rows = np.arange(1, MOST_VALUES + 1), {}
+    for size in range(2, n + 1):
+        each, rest = np.divmod(values, size)
+        draw, r = np.arange(size + 1), np.arange(size)[:, None]
+        one_more = draw[:-1] < r if kind == "modulo" else np.diff(-(-draw * r // size), axis=1)
+        chances = np.maximum(np.stack([each, each + 1]) * size / values, 1e-30)
+        rows[size] = rest, one_more.astype(int), np.log(chances)
+    return rows
+
+
+def _of_values(kind: str, best: int, likely: Counts, n: int, *, turned: bool) -> DrawLaw:
+    """Return the law of the likeliest number of values; of a power of two or of ten, if one is as likely."""
+    whole = [each for each in likely.tolist() if each.bit_count() == 1]
+    if whole:
+        return list(of_bits(kind, [whole[0].bit_length() - 1], n))[turned]
+    best = next((each for each in (100, 1_000) if each in likely), best)
+    about = f"{best:,}" if len(likely) == 1 else f"about {best:,} ({likely[0]:,} to {likely[-1]:,})"
+    code = "`rand() % n`" if kind == "modulo" else f"`rand() * n / {best}`"
+    row = partial(modulo if kind == "modulo" else scaled, best)
+    return list(both_ends(f"{kind} of {best}", 0, f"{code} with random numbers below {about}", n, row))[turned]
 
 
 def _counted(sample: Sample, statistic: Draws) -> tuple[Counts, int]:

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from fairdeck.lab.blocks import Decks
+from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
+from fairdeck.lab.causes.again import moved
+from fairdeck.lab.view import relative_view
 
 RANK = KNOWN_IN_ADVANCE
 FEW = True
@@ -74,6 +76,11 @@ def period(decks: Decks) -> int:
     return len(decks) - 1 - int(at[-1]) if len(at) else 0
 
 
+def _way(decks: Decks) -> str:
+    moves = relative_view(Block(decks[-2:], decks[:0]), 1).columns[:, 0]
+    return f" ({moved(moves)})" if moved(moves) != "moved in one way" else ""
+
+
 def _repeats(decks: Decks) -> str:
     apart = period(decks)
     return f"the decks repeat every {apart:,}" if apart else "each deck decides the next one"
@@ -84,7 +91,7 @@ RULES: tuple[tuple[Rule, Callable[[Decks], str], str], ...] = (  # what is said 
     (same, lambda _: "every deck is the same", "are equal to the deck before"),
     (
         moved_again,
-        lambda _: "the cards move in the same way from each deck to the next: nothing is shuffled",
+        lambda decks: f"the cards move in the same way from each deck to the next{_way(decks)}: nothing is shuffled",
         "differ from the deck before as that one from the deck before it",
     ),
     (follower, _repeats, "are the deck that followed the last time when the deck before came"),

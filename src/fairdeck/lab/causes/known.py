@@ -1,65 +1,217 @@
-"""Shuffles of the registry: does one of them make decks that nothing tells from these?"""
+"""Shuffles of the registry that no other family tells: what their decks look like is looked up, not simulated.
 
-from collections.abc import Iterator
+``known.npz`` has their `moments` for the usual sizes of decks, relative to fair ones; `bench.known_decks` writes it.
+Of other sizes, few decks of each are made. Those that look alike are suspects, which enter the contest.
+"""
 
-from fairdeck.bulk import available
-from fairdeck.bulk.shapes import BYTES_UP_TO
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from importlib import resources
+from itertools import islice
+from random import Random
+from time import process_time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.bulk.shapes import Floats, card_type
+from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import RESEMBLES, Cause, Sample
-from fairdeck.lab.causes.likeness import FAIR, Known, resembles, survives
+from fairdeck.lab.causes.likeness import (
+    FIT,
+    SEED,
+    Moments,
+    explains_findings,
+    fair_moments,
+    findings,
+    misfit,
+    moments,
+    names,
+)
+from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.shuffles import find, registry
 
 RANK = RESEMBLES
-MOST_ALIKE = 3  # of more shuffles that look alike none is named
-FEW, MANY = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12), (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200)
-MOVED = 500  # cards: without a kernel, a shuffle that moves more for each deck takes seconds
-# Shuffles of a number or a generator: others of their kind make decks that so few do not tell apart.
-OF_MANY = frozenset(
+SUSPECTS = 4
+MADE, EXACT = 64, 2**15  # decks of each, where nothing is looked up; of fair ones, for their errors
+ROUNDED = 2.0**-11  # of a number with 16 bits
+STEPS = 16  # of a byte, in a doubling
+UNIT = 0.01  # at least, of a number that hardly varies in fair decks
+# What other families tell, with its number; or what always makes the same decks, or few.
+COVERED = frozenset(
     {
-        *("adjacent-swaps-n", "an-ace-each", "bsd-rand", "dotnet-random", "fast-shuffle", "feistel-linear", "forgets"),
-        *("freecell", "glibc-modulo", "glibc-random", "lazy", "lehmer-16-scaled", "modulo-8", "modulo-12", "modulo-15"),
+        *("adjacent-swaps-n", "batched-zero", "bsd-rand", "comparator-insertion", "dotnet-random", "even"),
         *(
-            "modulo-16",
-            "msvc-rand",
-            "multiply-8",
-            "planet-poker",
-            "random-to-random-n",
-            "randu",
-            "repeats",
-            "scaled-16",
+            "fast-shuffle",
+            "faro-in",
+            "faro-out",
+            "forgets",
+            "forked-workers",
+            "freecell",
+            "glibc-modulo",
+            "glibc-random",
+            "inside-out-clamped",
         ),
-        *("seed-15", "seed-24", "seed-32", "seed-time", "shuffle-buffer-2", "shuffle-buffer-26", "smoothed"),
-        *("sort-keys-6", "sort-keys-12", "sort-keys-16", "swap-or-not", "transpositions-2n", "transpositions-n"),
-        *("transpositions-n-distinct", "transpositions-nlogn", "v8-mwc1616"),
+        *("lazy", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "modulo-8", "monge", "msvc-rand"),
+        *("multiply-8", "naive", "naive-carried", "pile-7", "planet-poker", "random-to-random-n", "randu", "repeats"),
+        *("riffle", "round", "sattolo", "scaled-16", "seed-15", "seed-24", "seed-32", "seed-time", "shuffle-buffer-2"),
+        *("shuffle-buffer-26", "sort-keys-12", "sort-keys-16", "sort-keys-6", "stops-early", "stuck-pair", "top-stays"),
+        *("top-to-random", "top-to-random-n", "top-to-random-nlogn", "transpositions-2n", "transpositions-n"),
+        *("transpositions-n-distinct", "transpositions-nlogn", "turned-over", "unseeded", "v8-mwc1616"),
     }
 )
+# A number in it that nothing fits: others of its kind make decks that so few do not tell apart.
+OF_MANY = frozenset({"an-ace-each", "feistel-linear", "no-pocket-pair", "smoothed", "swap-or-not"})
+FEW, MANY = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12), (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200)
 # How often hands do one of these, besides once.
-TIMES = dict.fromkeys(("riffle-neat", "riffle-clumpy", "mash"), FEW) | dict.fromkeys(
-    ("overhand", "hindu", "strip", "top-to-random"), MANY
+TIMES: dict[str, tuple[int, ...]] = {"thorp": (2, 3, 4, 5)}
+TIMES |= dict.fromkeys(("riffle-neat", "riffle-clumpy", "mash"), FEW) | dict.fromkeys(
+    ("overhand", "hindu", "strip"), MANY
 )
+# A comparator of three outcomes says "lower" in one of three comparisons, or, to a sort that asks otherwise, in two.
+LOWER = {"": 0.5, "|1/3": 1 / 3, "|2/3": 2 / 3}
+
+
+class Coin(Random):
+    """A source whose single bits are 1 with a chance."""
+
+    def __init__(self, seed: int, chance: float) -> None:
+        super().__init__(seed)
+        self.chance = chance
+
+    def getrandbits(self, k: int) -> int:
+        """Return `k` bits."""
+        return int(self.random() < self.chance) if k == 1 else super().getrandbits(k)
 
 
 def looks(sample: Sample) -> Iterator[Cause]:
-    """Yield the shuffles of the registry that make such decks; none while a fair shuffle does, too."""
-    if resembles(sample, FAIR):
+    """Yield the shuffles that look like the first half; of those that look fair, those that show what was found."""
+    seen, n = moments(sample.first), sample.cards
+    fair = misfit(seen, fair_moments(n, EXACT)) < FIT
+    if fair and not findings(sample):
         return
-    alike = [name for name in candidates(sample.cards) if resembles(sample, Known(name))]
-    if len(alike) <= MOST_ALIKE:
-        for name in alike:
-            says, by_hand = find(name).says, find(name).by_hand
-            seen = f"nothing tells these decks from those of {name}: {len(sample.later):,} of each were compared"
-            certain = not by_hand and name not in OF_MANY and survives(sample, Known(name))
-            yield Cause(says if certain else f"its decks are like those of {name}: {says}", seen, certain=certain)
+    suspects = sorted(_suspects(seen, sample))
+    if fair:
+        suspects = [(off, label) for off, label in suspects if explains_findings(sample, partial(made, label, n))]
+    for _, label in suspects[:SUSPECTS]:
+        known = find(label.partition("|")[0])
+        three = "by a comparator of three outcomes (-1, 0 and 1) at random, " if "|" in label else ""
+        yield Cause(
+            three + known.says,
+            f"nothing tells these decks from those of {known.name}",
+            certain=not known.by_hand and known.name not in OF_MANY,
+            family=known.name.partition("*")[0] if known.by_hand else label,
+            make=partial(made, label, n),
+            slow=True,
+        )
 
 
-def candidates(n: int) -> Iterator[str]:
-    """Yield the faulty shuffles to compare with.
+def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[float, str]]:
+    """Yield how far the moments of each shuffle are off, and its label, for those that may have made the decks."""
+    n = sample.cards
+    if f"{n} means" in table():
+        for label, theirs in looked_up(n).items():
+            if (off := misfit(_only_named(seen, n), theirs)) < FIT:
+                yield off, label
+        return
+    half = (process_time() + sample.until) / 2  # of the time that is left; the contest takes the rest
+    for label in labels(n):
+        if process_time() > half:
+            return
+        theirs = moments(made(label, n, MADE, np.random.default_rng(SEED)))
+        if (off := misfit(seen, theirs)) < FIT + 1:
+            yield off, label
 
-    >>> [name for name in candidates(200) if name.startswith(("mash", "overhand"))]
-    ['mash', 'mash*2', 'overhand', 'overhand*2']
+
+def labels(n: int) -> Iterator[str]:
+    """Yield the shuffles that may be looked up: with how often hands do it, or with another coin.
+
+    >>> [label for label in labels(52) if label.startswith(("shelf", "thorp*2", "comparator-quick"))]
+    ['comparator-quick', 'comparator-quick|1/3', 'comparator-quick|2/3', 'shelf-10', 'thorp*2']
     """
-    most = MANY[-1] if n <= BYTES_UP_TO and available() else MOVED // n
     for known in registry().values():
-        if not known.fair and known.least <= n and known.name != "riffle":  # whose number `riffles` tells exactly
-            if most or not known.by_hand:
-                yield known.name
-            yield from (f"{known.name}*{times}" for times in TIMES.get(known.name, ()) if times <= most)
+        if not known.fair and known.least <= n and known.name not in COVERED:
+            yield from (known.name + coin for coin in (LOWER if known.name.startswith("comparator") else ("",)))
+            yield from (f"{known.name}*{times}" for times in TIMES.get(known.name, ()))
+
+
+def made(label: str, n: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks of a shuffle."""
+    name, _, chance = label.partition("|")
+    seed = int(rng.integers(2**60))
+    source = Coin(seed, LOWER["|" + chance]) if chance else Random(seed)
+    return np.array(list(islice(find(name).decks(n, source), size)), card_type(n)).reshape(size, n)
+
+
+# The table
+
+
+@cache
+def table() -> Mapping[str, NDArray[Any]]:
+    """Return the file: for each number of cards, the labels, the names of the numbers, and their moments."""
+    with resources.files(__package__).joinpath("known.npz").open("rb") as file, np.load(file) as data:
+        return {name: data[name] for name in data.files}
+
+
+def packed(n: int, size: int) -> dict[str, NDArray[Any]]:
+    """Return what the file has for `n` cards: moments of so many decks of each shuffle, in spreads of fair decks.
+
+    Spreads, and how much larger errors are than those of independent decks, are `coded` in a byte each.
+    """
+    fair, theirs = fair_moments(n, EXACT), []
+    for label in labels(n):
+        block = NumberedBlock(label, n, SEED, size, size)  # which may have kernels
+        theirs.append(moments(made(label, n, size, np.random.default_rng(SEED)) if "|" in label else block.decks))
+    unit = np.maximum(fair.spreads, UNIT)
+    means, spreads, errors = np.array([(each.means, each.spreads, each.errors) for each in theirs]).swapaxes(0, 1)
+    return {
+        f"{n} means": ((means - fair.means) / unit).astype(np.float16),
+        f"{n} spreads": coded(spreads / unit),
+        f"{n} errors": coded(np.maximum(errors * np.sqrt(size) / np.maximum(spreads, UNIT * unit), 1.0)),
+        f"{n} labels": np.array(list(labels(n))),
+        f"{n} numbers": np.array(names(n)),
+        "decks": np.array(size),
+    }
+
+
+def coded(ratios: Floats) -> NDArray[np.uint8]:
+    """Return ratios as bytes, to a 32nd; 0 stands for the smallest.
+
+    >>> decoded(coded(np.array([0.0, 0.5, 1.0, 3.0]))).round(2).tolist()
+    [0.0, 0.5, 1.0, 2.95]
+    """
+    return np.clip(np.round(128 + STEPS * np.log2(np.maximum(ratios, 1e-9))), 0, 255).astype(np.uint8)
+
+
+def decoded(codes: NDArray[np.uint8]) -> Floats:
+    """Return the ratios of `coded`."""
+    return np.asarray(2 ** ((codes.astype(float) - 128) / STEPS) * (codes > 0))
+
+
+@cache
+def looked_up(n: int) -> Mapping[str, Moments]:
+    """Return the moments of the shuffles for a number of cards that the file has."""
+    fair, (kept, chosen) = fair_moments(n, EXACT), _columns(n)
+    unit, size = np.maximum(fair.spreads, UNIT)[chosen], int(table()["decks"])
+    means, spreads, errors = (table()[f"{n} {name}"][:, kept] for name in ("means", "spreads", "errors"))
+    found = {}
+    for at, label in enumerate(table()[f"{n} labels"].tolist()):
+        off, spread = means[at].astype(float) * unit, decoded(spreads[at]) * unit
+        error = spread / np.sqrt(size) * decoded(errors[at]) + np.abs(off) * ROUNDED + 1e-9
+        found[label] = Moments(fair.means[chosen] + off, spread, error, spread / STEPS)
+    return found
+
+
+def _only_named(seen: Moments, n: int) -> Moments:
+    """Return moments of the numbers that the file has, too: a new statistic is missing until it is written again."""
+    _, chosen = _columns(n)
+    return Moments(*(each[chosen] for each in (seen.means, seen.spreads, seen.errors, seen.doubts)))
+
+
+@cache
+def _columns(n: int) -> tuple[list[int], list[int]]:
+    """Return where the numbers that file and catalogue have are in the file, and in the catalogue."""
+    known, ours = table()[f"{n} numbers"].tolist(), names(n)
+    both = [name for name in known if name in ours]
+    return [known.index(name) for name in both], [ours.index(name) for name in both]

@@ -1,24 +1,26 @@
-"""How many riffles the decks are worth, by the exact law of rising sequences.
+"""How many riffles decks are worth, or how few keys they were sorted by: the exact law of rising sequences.
 
 A deck with r rising sequences has the chance ``C(a + n - r, n) / a^n`` after a riffle of a packets; k riffles are one
-of 2^k. The formula is a law for every real a above n as well, so a need not be whole: "about 5.5 riffles".
+of 2^k. The formula is a law for every real a above n as well, so a need not be whole: "about 5.5 riffles". Decks that
+are sorted by random keys below a, ties kept in order, are the inverses of such decks.
 Source: Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), theorem 1.
 """
 
 from collections.abc import Iterator
-from math import floor
+from functools import cache, partial
+from math import ceil, floor
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import chdtri, gammaln
 
-from fairdeck.bulk.shapes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats, card_type
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import MIXED, REFUSED, Cause, Sample
-from fairdeck.lab.causes.likeness import FAIR, Known, resembles, survives
+from fairdeck.lab.causes import MIXED, REFUSED, Cause
 from fairdeck.lab.laws.scalar import merged
 from fairdeck.lab.laws.tails import deviance
 from fairdeck.lab.statistics.descents import rising_law, rising_sequences
+from fairdeck.lab.statistics.repeats import two_digits
 from fairdeck.lab.view import deck_view
 from fairdeck.shuffles.riffle import gsr_riffles
 
@@ -28,28 +30,53 @@ LARGEST = 300  # cards: the law of rising sequences is computed in whole numbers
 CONFIDENCE = 0.99
 FAR = 0.01  # of the total variation that is called mixed
 LEAST_CELLS = 3
+FEWER = 4.0  # standard errors: so many fewer rising sequences than fair decks have
+SORT = "sort by random numbers of 64 bits, or shuffle by Fisher and Yates, with n - 1 draws"
 
 
-def looks(sample: Sample) -> Iterator[Cause]:
-    """Yield the number of riffles, if the later decks have the law of riffles."""
-    n = sample.cards
-    if not 5 <= n <= LARGEST or resembles(sample, FAIR):
+def fit(decks: Decks) -> Iterator[Cause]:
+    """Yield the riffles, and the sort by few keys, that leave so many rising sequences."""
+    n, size = decks.shape[1], len(decks)
+    if not 5 <= n <= LARGEST:
         return
-    counts = rising(sample.first)
-    least, fitted, most = riffles(counts, n)
-    if fitted < FEWEST_RIFFLES or most > MOST_RIFFLES or not follows(rising(sample.later), fitted, n):
-        return
-    nearest = Known(f"a-shuffle({round(2**fitted)})")
-    if not resembles(sample, nearest):
-        return
+    for keys, counts in enumerate((rising(decks), rising(np.argsort(decks, axis=1)))):
+        if counts @ np.arange(1, n + 1) / size > (n + 1) / 2 - FEWER * ((n + 1) / 12 / size) ** 0.5:
+            continue
+        least, fitted, most = riffles(counts, n)
+        if fitted >= FEWEST_RIFFLES and most <= MOST_RIFFLES and follows(counts, fitted, n):
+            yield _told(n, size, (fitted, least, most), keys=bool(keys))
+
+
+def _told(n: int, size: int, times: tuple[float, float, float], *, keys: bool) -> Cause:
+    """Return the cause, with a whole number of riffles or packets if that is likely."""
+    fitted, least, most = times
+    whole = range(ceil(least), floor(most) + 1)
+    if whole:
+        fitted = float(min(whole, key=lambda each: abs(each - fitted)))
+    packets = round(2**fitted)
+    make = partial(by_keys if keys else riffled, n, packets)
+    seen = f"the rising sequences of {size:,} decks{' after exchange' * keys} follow the law"
+    if keys:
+        low, high = (two_digits(2**each) for each in (least, most))
+        number = f"{packets}" if floor(2**most) == ceil(2**least) == packets else f"about {packets} ({low} to {high})"
+        words = f"each deck is sorted by random numbers below {number}, so many are equal"
+        return Cause(words, seen, SORT, numbers={"keys": (packets, 2**least, 2**most)}, make=make)
     enough = next(k for k in range(1, 100) if float(gsr_riffles(n, k).total_variation or 0) < FAR)
     span = f"{least:.2f} to {most:.2f}" if f"{least:.2f}" != f"{most:.2f}" else f"{fitted:.2f}"
-    yield Cause(
-        f"each deck is as after {fitted:.1f} riffles of a sorted deck ({span})",
-        f"the rising sequences of {len(sample.later):,} later decks follow the law of that many riffles",
-        f"riffle {enough} times in all",
-        certain=floor(most) >= least and survives(sample, nearest),  # people riffle a whole number of times
-    )
+    words = f"each deck is as after {fitted:.1f} riffles of a sorted deck ({span})"
+    words += "" if whole else f", or one of {packets} packets"  # people riffle a whole number of times
+    repair = f"riffle {enough} times in all"
+    return Cause(words, seen, repair, numbers={"riffles": times}, make=make)
+
+
+def riffled(n: int, packets: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return sorted decks after a riffle of so many packets."""
+    return np.argsort(by_keys(n, packets, size, rng), axis=1).astype(card_type(n))
+
+
+def by_keys(n: int, below: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks sorted by random keys, ties in order."""
+    return np.argsort(rng.integers(below, size=(size, n)), axis=1, kind="stable").astype(card_type(n))
 
 
 def rising(decks: Decks) -> Counts:
@@ -61,7 +88,7 @@ def rising(decks: Decks) -> Counts:
 def log_law(k: float, n: int) -> Floats:
     """Return log P(r rising sequences), for r = 1 to n, after `k` riffles; -inf where that is impossible."""
     a, r = 2.0**k, np.arange(1, n + 1)
-    orders = np.array([np.log(float(weight)) if weight else -np.inf for weight in _shares(n)])
+    orders = _log_shares(n)
     # C(a + n - r, n), for a real a; 0 for a whole a below r.
     ways = np.where(
         a > r - 1, gammaln(np.maximum(a + n - r + 1, 1e-9)) - gammaln(np.maximum(a - r + 1, 1e-300)), -np.inf
@@ -70,10 +97,10 @@ def log_law(k: float, n: int) -> Floats:
     return law
 
 
-def _shares(n: int) -> Floats:
-    """Return the share of all orders with 1, ..., n rising sequences."""
-    law = rising_law(n)
-    return np.concatenate([np.zeros(law.low - 1), law.probabilities])[:n]
+@cache
+def _log_shares(n: int) -> Floats:
+    """Return the log of the share of all orders with 1, ..., n rising sequences."""
+    return np.log(rising_law(n).probabilities)
 
 
 def riffles(counts: Counts, n: int) -> tuple[float, float, float]:

@@ -1,12 +1,13 @@
 """Too few different decks: how many there are, how many bits of seed that is, and whether each deck is one of them.
 
 Equal decks come if each deck is one of few. They also come if only a share of the decks is, or if a deck sometimes
-comes again, which `unshuffled` says. How many decks come once, twice, three times and so on tells which: of a share s
+comes again, which `again` says. How many decks come once, twice, three times and so on tells which: of a share s
 of N decks that are drawn from K, each comes as often as Poisson's law of mean s N / K says; the others come once. The
 likelihood of s leaves a range open, and only what is nearly all decks is certain.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil, factorial, floor, log2
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from scipy.special import bdtrc, chdtrc, chdtri, gammaln, xlogy
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.causes import REFUSED, SEEDED, Cause, Sample
-from fairdeck.lab.causes.likeness import Renewed, explains_findings, look_fair
+from fairdeck.lab.causes.again import renewed
+from fairdeck.lab.causes.likeness import explains_findings, look_fair
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS
 from fairdeck.lab.statistics.repeats import distance, multiplicities, two_digits
 
@@ -49,15 +51,18 @@ def looks(sample: Sample) -> Iterator[Cause]:
         bits = _bits(len(times), len(times), ", ") if even else ""
         words = f"all {kept:,} decks are one of the same {len(times):,}{bits}"
         known = fairly or len(times) < FIRST_ANALYSIS  # else another fault may leave so few
-        yield Cause(words, f"{seen}; {different}", repair if fairly and even else LOOK, certain=known)
+        number = float(len(times))
+        numbers = {"decks": (number, number, number)}
+        yield Cause(words, f"{seen}; {different}", repair if fairly and even else LOOK, certain=known, numbers=numbers)
     elif fairly and (orders := few(times)).high == 1:
         least, most = (end / part for end in orders.decks)
         bits = _bits(least, most, ", ") if least > FEW_ENOUGH else ""
         few_decks = f"about {two_digits((least * most) ** 0.5)} decks{bits}"
         certain = orders.low >= NEARLY_EACH and sample.tally.decks <= len(sample.decks)
-        certain = certain and explains_findings(sample, Renewed(sample))
+        certain = certain and explains_findings(sample, partial(renewed, sample))
         which = f"at least {orders.low - 0.01:.0%} of decks come from" if certain else "each deck is one of"
-        yield Cause(f"{which} {few_decks}", f"{seen}; {different}", repair, certain=certain)
+        numbers = {"decks": ((least * most) ** 0.5, least, most)}
+        yield Cause(f"{which} {few_decks}", f"{seen}; {different}", repair, certain=certain, numbers=numbers)
 
 
 class Few(NamedTuple):

@@ -35,6 +35,12 @@ class DrawLaw:
     from_the_other_end: bool = False
 
     @property
+    def values(self) -> int:
+        """How many values the random numbers have, if that is what is wrong; else 0."""
+        kind, _, number = self.kind.partition(" of ")
+        return (int(number) if number else 2**self.bits if self.bits else 0) if kind in ("modulo", "scaled") else 0
+
+    @property
     def name(self) -> str:
         """The kind and the number of bits, such as ``modulo 8``."""
         return f"{self.kind} {self.bits}" if self.bits else self.kind
@@ -108,9 +114,10 @@ def _laws(n: int) -> Iterator[DrawLaw]:
         yield from of_bits(kind, BITS, n)
     for numbers in (*NUMBERS, n):
         words = f"`rand() % n` with random numbers below {numbers:,}"
-        yield from _both_ends(f"modulo of {numbers}", 0, words, n, partial(modulo, numbers))
+        yield from both_ends(f"modulo of {numbers}", 0, words, n, partial(modulo, numbers))
     for kind, words, row in (
         ("off by one", "numbers below a bound that is too low by one: the largest never comes", _without_last),
+        ("bound drawn", "numbers below a bound that is itself drawn at each turn of the loop", _below_drawn),
         ("rounded", "`round(random() * k)`: the first and the last number come half as often", _rounded),
         (
             "clamped",
@@ -118,22 +125,23 @@ def _laws(n: int) -> Iterator[DrawLaw]:
             partial(_clamped, n),
         ),
     ):
-        yield from _both_ends(kind, 0, words, n, row)
+        yield from both_ends(kind, 0, words, n, row)
     for kind, words, fixed in (
         ("first draw left out", "fair numbers, but without the draw for the whole deck", n - 1),
         ("last draw left out", "fair numbers, but without the draw for the last two cards", 1),
     ):
-        yield from _both_ends(kind, 0, words, n, partial(_fair_but, fixed))
+        yield from both_ends(kind, 0, words, n, partial(_fair_but, fixed))
 
 
 def of_bits(kind: str, bits: Iterable[int], n: int) -> Iterator[DrawLaw]:
     """Yield the laws of a kind of `FROM_BITS` for `n` cards, for each number of random bits, from both ends."""
     row, words = FROM_BITS[kind]
     for each in bits:
-        yield from _both_ends(kind, each, words.format(bits=each), n, partial(row, 2**each))
+        yield from both_ends(kind, each, words.format(bits=each), n, partial(row, 2**each))
 
 
-def _both_ends(kind: str, bits: int, words: str, n: int, row: Row) -> Iterator[DrawLaw]:
+def both_ends(kind: str, bits: int, words: str, n: int, row: Row) -> Iterator[DrawLaw]:
+    """Yield the law of draws with these chances, and that of draws counted from the other end."""
     for turned in (False, True):
         chances = np.zeros((n, n))
         for k in range(n):
@@ -162,6 +170,11 @@ def scaled_by_largest(numbers: int, k: int) -> Floats:
 
 def _without_last(k: int) -> Floats:
     return np.append(np.full(k, 1 / k), 0.0) if k else np.ones(1)
+
+
+def _below_drawn(k: int) -> Floats:
+    """Return the law of a number below a bound of 1 to k+1, all as likely."""
+    return np.cumsum((1 / np.arange(1, k + 2))[::-1])[::-1] / (k + 1)
 
 
 def _rounded(k: int) -> Floats:

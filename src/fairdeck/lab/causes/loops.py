@@ -1,0 +1,119 @@
+"""Loops over the places that swap each with a place at random: with any place, or with some swaps skipped.
+
+The place of one card is a Markov chain, so the mean number of fixed points is computed for each share of skipped swaps,
+and tells the share.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+
+import numpy as np
+
+from fairdeck.bulk.shapes import Floats, card_type
+from fairdeck.lab.blocks import Decks
+from fairdeck.lab.causes import MIXED, Cause, Maker
+
+RANK = MIXED
+SYMMETRIC = True  # each loop is tried in all the ways to read it that make other decks
+MOST_CARDS = 256
+SHARES = np.concatenate([[0.0], np.geomspace(0.002, 0.95, 40)])  # of swaps that are skipped
+WIDE = 2.58  # standard errors: 99 %
+SEEN = 5.0  # standard errors that tell fixed points from those without a skipped swap
+REPAIR = "draw each place only from those that are left: j with i <= j < n"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop of swaps."""
+
+    words: str
+    family: str
+    least: int  # the place at which it begins
+    bound: Callable[[int, int], int]  # for a place and the cards: the places that it draws from, counted from 0
+    ways: int = 2  # how many ways to read its decks differ in law
+
+
+LOOPS = (
+    Loop("each place swaps with any place, not only with the remaining places", "any place", 0, lambda _, n: n),
+    Loop("each place swaps with any place but the last one", "any place but one", 0, lambda _, n: n - 1),
+    Loop("Fisher and Yates", "Fisher and Yates", 1, lambda place, _: place + 1, 4),
+)
+
+
+def fit(decks: Decks) -> Iterator[Cause]:
+    """Yield the loops that leave so many fixed points, with the share of swaps that are skipped."""
+    size, n = decks.shape
+    fixed = float((decks == np.arange(n)).sum(axis=1).mean())
+    error = np.sqrt(max(fixed, 1 / size) / size)
+    if not 2 < n <= MOST_CARDS:
+        return
+    for loop in LOOPS:
+        means = fixed_points(loop, n)
+        if fixed < means[0] - SEEN * error or fixed > means[-1]:
+            continue
+        share, least, most = (
+            float(np.interp(each, means, SHARES)) for each in (fixed, fixed - WIDE * error, fixed + WIDE * error)
+        )
+        skips = bool(fixed > means[0] + SEEN * error)
+        if not skips and loop.bound(0, n) == 1:  # which is fair
+            continue
+        words, numbers = loop.words, {}
+        if skips:
+            words += f", but skips {share:.1%} of the swaps ({least:.1%} to {most:.1%})"
+            numbers = {"skipped": (share, least, most)}
+        make = partial(looped, n, loop, share if skips else 0.0)
+        for write in WRITE[: loop.ways]:
+            yield Cause(
+                words,
+                f"from {fixed:.3f} cards of a deck where they were, {means[0]:.3f} if no swap is skipped",
+                "swap at every place" if skips else REPAIR,
+                family=loop.family + ", skipping" * skips,
+                numbers=numbers,
+                make=partial(_written, make, write),
+            )
+
+
+@cache
+def fixed_points(loop: Loop, n: int) -> Floats:
+    """Return the mean number of cards that are where they were, for each of the `SHARES`."""
+    chances = np.broadcast_to(np.eye(n), (len(SHARES), n, n)).copy()  # of each card to be at each place
+    done = (1 - SHARES)[:, None, None]
+    for place in range(n - 1, loop.least - 1, -1):
+        drawn = loop.bound(place, n)
+        here, there = chances[:, [place]], chances[:, :drawn].copy()
+        chances[:, :drawn] += done / drawn * (here - there)
+        chances[:, [place]] = (1 - done) * here + done * there.mean(axis=1, keepdims=True)
+    return np.asarray(np.trace(chances, axis1=1, axis2=2))
+
+
+def looped(n: int, loop: Loop, skipped: float, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks after a loop from the top down."""
+    columns = np.tile(np.arange(n, dtype=card_type(n))[:, None], size)
+    rows = np.arange(size)
+    for place in range(n - 1, loop.least - 1, -1):
+        other = rng.integers(loop.bound(place, n), size=size)
+        if skipped:
+            other = np.where(rng.random(size) < skipped, place, other)
+        columns[place], columns[other, rows] = columns[other, rows], columns[place].copy()
+    return np.ascontiguousarray(columns.T)
+
+
+def _written(make: Maker, write: Callable[[Decks], Decks], size: int, rng: np.random.Generator) -> Decks:
+    return write(make(size, rng))
+
+
+def _inverse(decks: Decks) -> Decks:
+    return np.argsort(decks, axis=1).astype(decks.dtype)
+
+
+def _turned(decks: Decks) -> Decks:
+    return np.asarray(decks.shape[1] - 1 - decks[:, ::-1])
+
+
+WRITE: tuple[Callable[[Decks], Decks], ...] = (
+    lambda decks: decks,
+    _turned,
+    _inverse,
+    lambda decks: _turned(_inverse(decks)),
+)

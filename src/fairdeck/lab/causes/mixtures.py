@@ -1,0 +1,91 @@
+"""A share of decks with one plain fault: a card that stays, a card on another, an even order. The others are fair.
+
+The share follows from how often it comes; decks that are made so have to be like the later ones.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from scipy.special import bdtrc
+
+from fairdeck.bulk.shapes import Counts, card_type
+from fairdeck.lab.blocks import Block, Decks
+from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Maker, Sample
+from fairdeck.lab.causes.likeness import fair_decks
+from fairdeck.lab.laws.tails import clopper_pearson
+from fairdeck.lab.statistics.cycles import parity
+from fairdeck.lab.view import deck_view
+
+RANK = NOT_SHUFFLED
+SURE = 1e-9  # a p-value
+MOST_CARDS = 256  # tables of pairs are counted
+STAYS = "find the path on which this card is left out, or put back after the shuffle"
+PAIR = "find the path on which two cards are taken for one"
+PARITY = "shuffle by Fisher and Yates: a fixed number of swaps, or an even-only cipher, leaves out half of all orders"
+
+
+def looks(sample: Sample) -> Iterator[Cause]:
+    """Yield each plain fault that comes too often."""
+    decks, n = sample.first.astype(np.int64), sample.cards
+    size, fair = len(decks), 1 / n
+    if 4 <= n <= MOST_CARDS:
+        place, card, times = _most(decks, np.broadcast_to(np.arange(n), decks.shape))
+        if times < size and bdtrc(times - 1, size, fair) * n * n < SURE:
+            yield _told(f"has card {card} at place {place}", times, size, fair, STAYS, partial(placed, n, place, card))
+        under, over, times = _most(decks[:, 1:], decks[:, :-1])
+        if bdtrc(times - 1, size, fair) * n * n < SURE:
+            yield _told(f"has card {over} on card {under}", times, size, fair, PAIR, partial(paired, n, under, over))
+    odd = int(parity(deck_view(Block(sample.first, sample.first[:0]))).sum())
+    most = max(odd, size - odd)
+    if bdtrc(most - 1, size, 0.5) * 2 < SURE:
+        which = "odd" if odd == most else "even"
+        yield _told(f"is an {which} order", most, size, 0.5, PARITY, partial(of_parity, n, odd == most))
+
+
+def _most(values: Counts, rows: Counts) -> tuple[int, int, int]:
+    """Return the row and the value that come together most often, and how often."""
+    n = int(max(values.max(), rows.max())) + 1
+    times = np.bincount((rows * n + values).ravel(), minlength=n * n)
+    at = int(times.argmax())
+    return at // n, at % n, int(times[at])
+
+
+def _told(what: str, times: int, size: int, fair: float, repair: str, make: Maker) -> Cause:
+    """Return the cause, with the share of decks of which it is true always, not by chance."""
+    ends = (float(each[0]) for each in clopper_pearson(np.array([times]), np.array([size])))
+    share, low, high = (max(0.0, (each - fair) / (1 - fair)) for each in (times / size, *ends))
+    which = "every deck" if times == size else f"a share of {share:.1%} ({low:.1%} to {high:.1%}) of decks always"
+    seen = f"seen in {times:,} of the first {size:,} decks; {fair * size:,.1f} would be fair"
+    words = f"{which} {what}; else decks are fair"
+    return Cause(words, seen, repair, numbers={"share": (share, low, high)}, make=partial(mixed, make, share))
+
+
+def mixed(make: Maker, share: float, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks of which a share has a fault."""
+    faulty = make(size, rng)
+    fair = fair_decks(faulty.shape[1], size, rng)
+    return np.where((rng.random(size) < share)[:, None], faulty, fair)
+
+
+def placed(n: int, place: int, card: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with a card at a place."""
+    decks = fair_decks(n, size, rng)
+    decks[decks == card] = decks[:, place]
+    decks[:, place] = card
+    return decks
+
+
+def paired(n: int, under: int, over: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with a card directly on another."""
+    keys = rng.random((size, n))
+    keys[:, over] = np.nextafter(keys[:, under], 1)
+    return np.argsort(keys, axis=1).astype(card_type(n))
+
+
+def of_parity(n: int, odd: bool, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks of odd or even orders."""
+    decks = fair_decks(n, size, rng)
+    wrong = parity(deck_view(Block(decks, decks[:0]))) != odd
+    decks[wrong, :2] = decks[wrong, 1::-1]
+    return decks
