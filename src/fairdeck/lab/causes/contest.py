@@ -51,7 +51,7 @@ def winners(sample: Sample, causes: Sequence[Cause]) -> list[Cause]:
         return [replace(cause, certain=False) for cause in won]
     (cause,) = won
     behind = next((entry for entry in entries if entry.cause and entry.cause.family != cause.family), None)
-    agrees = survives(sample, cause.decks, FEW if cause.slow else len(sample.later))
+    agrees = survives(sample, cause.decks, most=FEW if cause.slow else len(sample.later))
     return [replace(cause, certain=agrees, runner_up=_runner_up(entries[0], behind))]
 
 

@@ -165,7 +165,7 @@ def look_fair(decks: Decks) -> bool:
     return misfit(moments(decks), fair_moments(decks.shape[1], MOST_MADE)) < FIT
 
 
-def survives(sample: Sample, make: Maker, most: int = MOST_MADE) -> bool:
+def survives(sample: Sample, make: Maker, *, most: int = MOST_MADE) -> bool:
     """Tell whether decks of a cause show all that a sample shows, in every statistic, and all that a report found.
 
     Whole batteries are compared, of `most` decks each, and each p-value is read as standard deviations. No cause is
