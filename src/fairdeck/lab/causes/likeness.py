@@ -22,7 +22,7 @@ from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses
-from fairdeck.lab.view import View, deck_view, relative_view
+from fairdeck.lab.view import deck_view, relative_view
 
 SEED = 20_261_123  # any: the decks to compare with are the same in every run
 FIT = 5.0  # standard errors: the largest of the differences between means that chance makes

@@ -287,7 +287,7 @@ class Report:
                 for each in verdict.findings
             ],
             "headline": self.headline,
-            "causes": [asdict(each) for each in self.causes],
+            "causes": [each.fields() for each in self.causes],
             "limits": [
                 {
                     "family": each.family,
