@@ -298,7 +298,7 @@ class Report:
                 for each in verdict.findings
             ],
             "headline": self.headline,
-            "causes": [asdict(each) for each in self.causes],
+            "causes": [each.fields() for each in self.causes],
             **({"lines": [each._asdict() for each in self.lines]} if self.lines else {}),
             "limits": [
                 {
