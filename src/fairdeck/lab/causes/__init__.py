@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pkgutil import iter_modules
+from time import process_time
 from typing import Any
 
 from fairdeck.lab.blocks import FEWEST, Decks
@@ -69,16 +70,18 @@ class Sample:
         return self.decks[len(self.decks) // 2 :]
 
 
-def causes_of(sample: Sample) -> tuple[Cause, ...]:
+def causes_of(sample: Sample, seconds: float = 2.0) -> tuple[Cause, ...]:
     """Return the known causes that explain a sample, the plainest first; empty if none does.
 
+    After so many `seconds` of processor time, which other work on the machine does not change, no more files are asked.
     A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too.
     """
     if sample.block.size < 2:  # one deck is told by no cause more than by another
         return ()
     causes: list[Cause] = []
+    until = process_time() + seconds
     for module in sorted(_modules(), key=lambda module: int(module.RANK)):
-        if any(cause.certain for cause in causes):
+        if any(cause.certain for cause in causes) or process_time() >= until:
             break  # a comparison with other shuffles, which takes seconds, tells no more
         if sample.block.size >= FEWEST or getattr(module, "FEW", False):
             causes += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
