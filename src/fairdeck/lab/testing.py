@@ -20,9 +20,10 @@ from fairdeck.lab.causes import Cause, Sample
 from fairdeck.lab.causes.even_ciphers import FAULTS, causes_at
 from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, asked_parts, is_file
 from fairdeck.lab.inquiry import Program as Program
+from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.report import CAUSE_SECONDS, Report
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
-from fairdeck.lab.judging.tally import first_analysis, schedule
+from fairdeck.lab.judging.tally import first_analysis, is_fast, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
@@ -37,6 +38,7 @@ from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
+WORTH_OF_KERNELS = 1_000_000  # decks that come from elsewhere: kernels count fewer sooner than others load them
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
 ASSERTED = 20_000  # decks
 MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
@@ -262,6 +264,14 @@ def _report_of(several: Several, notes: Sequence[str], cause: float) -> ReportOf
     silent = bool(told) or part.part.label == ALL
     sample = _sample(part.source, part.trial, whole.verdict, RECENT, silent=silent)
     return replace(whole, told=told, sample=sample, cause=cause)
+
+
+def worth_workers(inquiry: Inquiry) -> bool:
+    """Tell whether other processes, which take a second or two to begin, make a run shorter."""
+    if inquiry.kind == "known" or inquiry.in_parts or not inquiry.cards or not is_fast(inquiry.cards):
+        return inquiry.decks >= WORTH_WORKERS
+    most = WORTH_OF_KERNELS if compiling.are_compiled(inquiry.cards, inquiry.battery.names) else WORTH_WORKERS
+    return inquiry.decks >= most
 
 
 @checked

@@ -216,7 +216,7 @@ def _tested(args: Namespace, watch: "_Watch") -> "Report":
     from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.strata import parts_of
-    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts
+    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts, worth_workers
 
     if args.resume is not None:
         return _resumed(args, watch)
@@ -234,7 +234,9 @@ def _tested(args: Namespace, watch: "_Watch") -> "Report":
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
     short = not parts and inquiry.decks < WORTH_WORKERS
-    with laboratory.counting(args, watch.progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
+    worth = partial(worth_workers, inquiry) if not parts else lambda: True
+    counting = laboratory.counting(args, watch.progress, short=short, alone=alone, worth=worth)
+    with counting as map_, interruptible(map_) as heard:
         answer = partial(answered_in_parts, parts) if parts else partial(answered, inquiry)
         report = answer(
             map=heard,
