@@ -43,8 +43,8 @@ PROMISES: dict[str, list[tuple[list[str], int]]] = {
         (["verify", "run.db"], 0),
         (["histogram", "naive", "--decks", "100000", "--html", "histogram.html"], 0),
         (["mix", "overhand*10 + riffle*3", "--decks", "2000"], 0),
-        (["-c", BULK], 0),
     ],
+    "fast": [(["-c", BULK], 0)],
     "cluster": [(["test", "fisher-yates", "--decks", "20000", "--seed", "1", "--cluster", "local:2"], 0)],
     "beacon": [(["-c", BEACON], 0)],
     "paper": [

@@ -15,6 +15,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.cli.laboratory import command_line
 from fairdeck.extras import installation
+from fairdeck.lab import causes, testing
 from fairdeck.shuffles import find
 
 PROMISED = {"shuffle", "cards", "decks", "alpha", "verdict", "p_value", "findings"}
@@ -49,6 +50,33 @@ def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(told):
     assert code == 0
     assert out.splitlines()[0] == "fisher-yates shows no fault in 2,000 decks of 10 cards."
     assert "a card that lies at one place in" in out
+
+
+def test_the_verdict_is_told_before_decks_for_the_cause_are_made(capsys, monkeypatch):
+    heard = []
+    sampled, searched = testing._sample, causes.causes_of
+    monkeypatch.setattr(testing, "_sample", lambda *a, **b: heard.append(capsys.readouterr()) or sampled(*a, **b))
+    monkeypatch.setattr(causes, "causes_of", lambda _, seconds: heard.append(seconds) or searched(_, seconds))
+    assert main(["test", "naive", "--seed", "1", "--cause", "1/4"]) == 1
+    assert heard == [("", "naive is not fair: 128 decks show it.\n"), 0.25]
+    assert capsys.readouterr().out.startswith("naive is not fair: ")
+
+
+def test_without_a_search_no_cause_is_told_and_none_is_called_unknown(told):
+    code, out, err = told("naive", "--seed", "1", "--cause", "0")
+    assert (code, err) == (1, "")
+    assert "cause" not in out.replace("--cause 0 --seed 1", "")
+
+
+def test_progress_as_json_has_the_failure_at_once_and_the_headline_last(told):
+    _, out, err = told("naive", "--seed", "1", "--progress", "json", "--json")
+    events = [json.loads(line) for line in err.splitlines()]
+    assert {event["format"] for event in events} == {"fairdeck-progress/1"}
+    assert [event["verdict"] for event in events if event["verdict"]] == ["fail", "fail"]
+    assert events[-2] | {"headline": json.loads(out)["headline"]} == events[-1]
+    _, _, err = told("sattolo", "--cards", "4,6", "--seed", "1", "--progress", "json")
+    last = json.loads(err.splitlines()[-1])
+    assert (last["verdict"], last["not_fair"]) == ("fail", ["at 4 cards", "at 6 cards"])
 
 
 @pytest.mark.long
@@ -269,6 +297,8 @@ def test_a_file_that_is_not_all_decks_gets_no_verdict(name, tmp_path, monkeypatc
         (("naive", "--cards", "many"), "cards: 'many' is not a whole number"),
         (("naive", "--decks", "0"), "decks: 0 is out of range"),
         (("naive", "--alpha", "2"), "alpha: '2' is not a level"),
+        (("naive", "--cause", "long"), "cause: 'long' is not a number; write 0 to 86400"),
+        (("naive", "--cause", "-1"), "cause: -1 is out of range; write 0 to 86400"),
         (("naive", "--lags", "33"), "lags: 33 is out of range; write 0 to 32"),
         (("naive", "--only", "horoscope"), "no statistic is called 'horoscope'"),
         (("naive", "--seed", "xyz"), "seed 'xyz' is not hexadecimal"),
@@ -401,5 +431,5 @@ def test_the_verdict_stands_when_nobody_reads_the_report(words, tmp_path):
     os.close(reader)
     done = subprocess.run([*command, "--html", str(written)], stdout=writer, stderr=subprocess.PIPE, text=True)
     os.close(writer)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (1, "naive is not fair: 128 decks show it.\n")
     assert "naive is not fair" in written.read_text()

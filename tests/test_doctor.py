@@ -88,13 +88,13 @@ def test_what_is_absent_is_no_failure_and_says_how_to_get_it(doctor, monkeypatch
     monkeypatch.setattr(doctors.os, "access", lambda *_: False)
     code, found = doctor()
     assert code == 0
-    for name in ("extra lab", "extra beacon", "extra paper", "kernels"):
+    for name in ("extra fast", "extra beacon", "extra paper", "kernels"):
         assert found[name]["state"] == "absent"
         assert found[name]["remedy"]
     for name in ("settings folder", "copies folder"):
         assert "cannot be written" in found[name]["says"]
     assert "py_ecc" in found["extra beacon"]["remedy"]
-    assert "pip install" in found["extra lab"]["remedy"]
+    assert "pip install" in found["extra fast"]["remedy"]
 
 
 def test_a_code_page_without_suits_is_told():

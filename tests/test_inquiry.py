@@ -45,7 +45,7 @@ def test_a_thing_is_of_one_kind_and_has_a_name(what, kind, name):
 
 def test_what_says_only_how_the_work_is_done_is_no_part_of_it():
     fields = set(Inquiry.__dataclass_fields__)
-    assert not fields & {"workers", "map", "progress", "store", "go_on", "report_on_ctrl_c"}
+    assert not fields & {"workers", "map", "progress", "store", "go_on", "report_on_ctrl_c", "cause"}
 
 
 def test_the_command_and_the_call_ask_the_same(tmp_path, capsys):

@@ -1,6 +1,7 @@
 """`fairdeck.lab.test`: one call for everything that can be tested, and what a report can become."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.standards import find
+
+HEAVY = ("scipy.stats", "scipy.optimize", "pandas", "numba")
 
 pandas = pytest.importorskip("pandas")
 RNG = np.random.default_rng(4)
@@ -78,6 +81,7 @@ def test_a_table_of_words_names_its_cards():
         ("naive", {"seed": random.Random(1)}, "is not a seed"),
         ("naive", {"standard": "gli19", "only": "parity"}, "leave `only` out"),
         ("naive", {"timeout": 0}, "timeout: 0 is not a time"),
+        ("naive", {"cause": -1}, "cause: -1 is not a time; write seconds from 0 on"),
     ],
 )
 def test_what_cannot_be_tested_is_refused_with_a_remedy(what, options, says):
@@ -145,13 +149,47 @@ def test_ctrl_c_raises_or_reports_what_was_counted():
     [
         ("fairdeck.lab", ("numpy", "scipy")),
         ("fairdeck.pytest_plugin", ("numpy", "scipy")),
-        ("fairdeck.lab.testing", ("scipy.stats", "scipy.optimize", "pandas", "numba")),
+        ("fairdeck.lab.testing", HEAVY),
+        (
+            "fairdeck.lab; fairdeck.lab.test('naive', seed=1)",
+            (*HEAVY, "fairdeck.lab.causes.known"),
+        ),
     ],
 )
-def test_importing_the_lab_and_the_plugin_loads_nothing_heavy(module, heavy):
+def test_importing_the_lab_and_a_verdict_load_nothing_heavy(module, heavy):
     code = f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_without_numba_the_same_decks_have_the_same_p_values(tmp_path):
+    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
+    code = (
+        "import sys, json; sys.modules.update({name: None for name in sys.argv[1:]}); from fairdeck import lab; "
+        "report = lab.test('mine.py:shuffle', decks=16_384, seed=1); "
+        "print(json.dumps([report.verdict.outcome, report.tests(), 'numba' in report.environment]))"
+    )
+    asked = ([sys.executable, "-c", code], [sys.executable, "-c", code, "numba"])
+    place = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    shown = [
+        json.loads(subprocess.run(one, cwd=tmp_path, env=place, capture_output=True, check=True).stdout)
+        for one in asked
+    ]
+    (*here, fast), (*without, slow) = shown
+    assert (here, here[0], fast, slow) == (without, "pass", True, False)
+
+
+# The cause.
+
+
+def test_the_search_for_a_cause_has_a_bound_and_says_that_it_ended_there():
+    report = lab.test("naive", seed=1, cause=1e-9)
+    assert report.sample
+    assert (report.causes, report.about_causes) == ((), ""), "no claim that none is known"
+    assert "the search for the cause ended after 1e-09 s: --cause 1e-08 looks longer" in report.remarks
+    none = lab.test("naive", seed=1, cause=0)
+    assert (none.sample, none.causes, none.about_causes, none.remarks) == (None, (), "", ())
+    assert none.verdict == report.verdict
 
 
 # Going on after a failure.

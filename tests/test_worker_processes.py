@@ -47,6 +47,11 @@ def test_ctrl_c_while_work_is_handed_out_is_not_lost():
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+def test_no_process_begins_for_what_is_not_worth_it():
+    with processes.spread(2, 0, lambda: False) as mapped:
+        assert set(mapped(own_number, range(3))) == {os.getpid()}
+
+
 @pytest.mark.long
 def test_what_is_soon_done_starts_no_process_however_long_was_spent_on_loading(monkeypatch):
     monkeypatch.setattr(processes, "ALONE", 0.2)

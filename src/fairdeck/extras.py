@@ -9,7 +9,8 @@ from fairdeck.errors import MissingTool
 
 # A copy of the list in pyproject.toml, for a clone that runs without being installed; a test compares them.
 EXTRAS = {
-    "lab": ("numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
+    "lab": ("numpy>=2.1,<3", "scipy>=1.14,<2"),
+    "fast": ("numba>=0.61,<1", "numpy>=2.1,<3"),
     "cluster": ("dask[distributed]>=2025.1,<2028", "numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
     "beacon": ("py_ecc>=8,<9",),
     "tables": ("pyarrow>=18,<28",),

@@ -118,11 +118,12 @@ def alpha(value: object) -> float:
     return probability("alpha", value, LEAST_ALPHA, "1e-6")
 
 
-def seconds(what: str, value: object) -> float:
-    """Return `value` as a float if it is a finite time above 0."""
+def seconds(what: str, value: object, *, zero: bool = False) -> float:
+    """Return `value` as a float if it is a finite time above 0, or 0 where that has a meaning."""
     number = real(value)
-    if number is None or number <= 0:
-        raise FairdeckError(f"{what}: {shortened(value)} is not a time; write seconds above 0, such as 10")
+    if number is None or number < 0 or not (number or zero):
+        wanted = "from 0 on" if zero else "above 0"
+        raise FairdeckError(f"{what}: {shortened(value)} is not a time; write seconds {wanted}, such as 10")
     return number
 
 

@@ -50,8 +50,9 @@ def _let_numba_compile() -> None:
         return
     folder = str(kept_kernels() or "") or _passing_folder()
     os.environ[FOLDER] = folder  # read when numba is imported, here and in processes started from here
-    if "numba" in sys.modules and not sys.modules["numba"].config.CACHE_DIR:
-        sys.modules["numba"].config.CACHE_DIR = folder
+    numba: Any = sys.modules.get("numba")  # None where somebody has forbidden to import it
+    if numba and not numba.config.CACHE_DIR:
+        numba.config.CACHE_DIR = folder
 
 
 def _passing_folder() -> str:
@@ -91,7 +92,7 @@ def __getattr__(name: str) -> Any:
         needs = f"fairdeck.bulk.{name} needs numba"
         if ONE_FILE:
             raise MissingTool(f"{needs}, which cannot compile inside fairdeck.pyz: install fairdeck instead")
-        raise missing(needs, "lab")
+        raise missing(needs, "fast")
     return getattr(import_module(f"{__name__}.decks"), name)
 
 

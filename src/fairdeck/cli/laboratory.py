@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from argparse import Namespace, _ActionsContainer
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -181,12 +181,17 @@ def workers_from(args: Namespace) -> int:
 
 @contextmanager
 def counting(
-    args: Namespace, progress: Progress, *, short: bool = False, alone: float | None = None
+    args: Namespace,
+    progress: Progress,
+    *,
+    short: bool = False,
+    alone: float | None = None,
+    worth: Callable[[], bool] = lambda: True,
 ) -> Iterator[Mapping]:
     """Give the `map` that was asked for: of a cluster, of processes, or of this process alone.
 
     The progress shows what a cluster waits for. Work that is `short` is done before another process has started;
-    `alone` is that of `fairdeck.lab.runs.processes.spread`.
+    `alone` and `worth`, where the workers were not asked for, are those of `fairdeck.lab.runs.processes.spread`.
     """
     if args.cluster is not None and getattr(args, "workers", None) is not None:
         raise FairdeckError(f"--workers {args.workers!r} is for this machine only: leave out --workers or --cluster")
@@ -194,7 +199,8 @@ def counting(
         # For local:N no scheduler: Dask's would listen on a port, where any account here could run code as this one.
         from fairdeck.lab.runs.processes import spread
 
-        with spread(1 if short else workers_from(args), alone) as map_:
+        asked = args.cluster or getattr(args, "workers", None)
+        with spread(1 if short else workers_from(args), alone, (lambda: True) if asked else worth) as map_:
             yield map_
         return
     from fairdeck.lab.runs.cluster import cluster

@@ -20,9 +20,10 @@ from fairdeck.lab.causes import Cause, Sample
 from fairdeck.lab.causes.even_ciphers import FAULTS, causes_at
 from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, asked_parts, is_file
 from fairdeck.lab.inquiry import Program as Program
-from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging import compiling
+from fairdeck.lab.judging.report import CAUSE_SECONDS, Report
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
-from fairdeck.lab.judging.tally import first_analysis, schedule
+from fairdeck.lab.judging.tally import first_analysis, is_fast, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
@@ -38,6 +39,7 @@ from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
+WORTH_OF_KERNELS = 1_000_000  # decks that come from elsewhere: kernels count fewer sooner than others load them
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
 ASSERTED = 20_000  # decks
 MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
@@ -83,6 +85,7 @@ def test(
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int | Literal["pictures"] = 0,
+    cause: float = CAUSE_SECONDS,
     progress: Callable[[Trial], object] = lambda _trial: None,
     report_on_ctrl_c: bool = False,
     store: str | os.PathLike[str] | None = None,
@@ -129,6 +132,7 @@ def test(
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         go_on: the decks to count after a failure, for better words and charts, within `decks`; the verdict stays as it
             was at the failure. ``pictures``: enough for charts, as far as half a second allows.
+        cause: how many seconds of processor time the search for the cause of a failure may take; 0: none is looked for.
         progress: is called with the trial before the first deck and after each portion.
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
         store: the path of a store that keeps what is counted, so that `resume` can go on after a crash; see
@@ -170,6 +174,7 @@ def test(
         "progress": progress,
         "report_on_ctrl_c": report_on_ctrl_c,
         "go_on": go_on,
+        "cause": numbers.seconds("cause", cause, zero=True),
         "store": store,
     }
     if parts := parts_of(what, cards=cards, by=by, kept=store is not None, **asked):
@@ -184,6 +189,7 @@ def answered(
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     go_on: int | Literal["pictures"] = 0,
+    cause: float = CAUSE_SECONDS,
     progress: Callable[[Trial], object] = lambda _trial: None,
     report_on_ctrl_c: bool = False,
     store: str | os.PathLike[str] | None = None,
@@ -197,7 +203,7 @@ def answered(
     with closing(inquiry.opened(thing)) as source, ExitStack() as stack:
         inquiry = inquiry.of_source(source)
         keeper = stack.enter_context(closing(Keeper.begin(Path(store), inquiry))) if store is not None else None
-        judged = partial(_judged, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on)
+        judged = partial(_judged, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on, cause=cause)
         return judged(inquiry, source, inquiry.trial(), keeper, began, workers, map, progress)
 
 
@@ -208,6 +214,7 @@ def answered_in_parts(
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     go_on: int | Literal["pictures"] = 0,
+    cause: float = CAUSE_SECONDS,
     progress: Callable[[Any], object] = lambda _several: None,
     report_on_ctrl_c: bool = False,
     store: str | os.PathLike[str] | None = None,
@@ -235,11 +242,11 @@ def answered_in_parts(
             if not report_on_ctrl_c:
                 raise
             cut_short = "stopped by hand"
-        report = _report_of(several, [cut_short] if cut_short else [])
+        report = _report_of(several, [cut_short] if cut_short else [], cause)
         return replace(report, seconds=monotonic() - began, cut_short=cut_short)
 
 
-def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
+def _report_of(several: Several, notes: Sequence[str], cause: float) -> ReportOfSeveral:
     """Return the report of the trials of several parts, with the cause of a failure that several sizes show."""
     rows = []
     for part in several.parts:
@@ -247,7 +254,7 @@ def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
         labels = tuple(part.source.labels) if part.opened else ()
         rows.append((part.part.label, Report(part.inquiry, part.verdict(), tally, labels=labels), part.part.share))
     whole, at = ReportOfSeveral.of(rows, several.alpha, (*several.notes(), *notes))
-    if whole.verdict.outcome != "fail" or notes:
+    if whole.verdict.outcome != "fail" or notes or not cause:
         return whole
     told: tuple[Cause, ...] = ()
     if whole.inquiry.endless:
@@ -257,7 +264,16 @@ def _report_of(several: Several, notes: Sequence[str]) -> ReportOfSeveral:
     if any(part.inquiry.seen for part in several.parts):
         return replace(whole, told=told)
     silent = bool(told) or part.part.label == ALL
-    return replace(whole, told=told, sample=_sample(part.source, part.trial, whole.verdict, RECENT, silent=silent))
+    sample = _sample(part.source, part.trial, whole.verdict, RECENT, silent=silent)
+    return replace(whole, told=told, sample=sample, cause=cause)
+
+
+def worth_workers(inquiry: Inquiry) -> bool:
+    """Tell whether other processes, which take a second or two to begin, make a run shorter."""
+    if inquiry.kind == "known" or inquiry.in_parts or not inquiry.cards or not is_fast(inquiry.cards):
+        return inquiry.decks >= WORTH_WORKERS
+    most = WORTH_OF_KERNELS if compiling.are_compiled(inquiry.cards, inquiry.battery.names) else WORTH_WORKERS
+    return inquiry.decks >= most
 
 
 @checked
@@ -268,6 +284,7 @@ def resume(
     run: int | None = None,
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    cause: float = CAUSE_SECONDS,
     progress: Callable[[Trial], object] = lambda _trial: None,
     report_on_ctrl_c: bool = False,
 ) -> Report:
@@ -284,6 +301,7 @@ def resume(
         run: the number of the run in it; by default the only one that has not ended.
         workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
+        cause: how many seconds of processor time the search for the cause of a failure may take; 0: none is looked for.
         progress: is called with the trial before the first deck and after each portion.
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
 
@@ -292,15 +310,14 @@ def resume(
             code or a file, and neither `what` nor this account does.
     """
     began, named = monotonic(), None if what is None else Inquiry.of(what)
+    told: dict[str, Any] = {"report_on_ctrl_c": report_on_ctrl_c, "cause": numbers.seconds("cause", cause, zero=True)}
     with closing(Keeper.resume(Path(store), run, named)) as keeper:
         inquiry = keeper.run.inquiry
         trial = keeper.run.trial()
         with closing(inquiry.opened(session=keeper.session)) as source:
             if isinstance(source, FileSource):
                 source.skip(trial.decks)
-            return _judged(
-                inquiry, source, trial, keeper, began, workers, map, progress, report_on_ctrl_c=report_on_ctrl_c
-            )
+            return _judged(inquiry, source, trial, keeper, began, workers, map, progress, **told)
 
 
 def _judged(
@@ -315,10 +332,11 @@ def _judged(
     *,
     report_on_ctrl_c: bool,
     go_on: int | Literal["pictures"] = 0,
+    cause: float = CAUSE_SECONDS,
 ) -> Report:
     """Count for a trial, new or resumed, until the shuffle fails or all decks are counted, and return the report."""
     __tracebackhide__ = True
-    most, more = trial.most, PICTURE_DECKS if go_on == "pictures" else go_on
+    trial.name, most, more = inquiry.name, trial.most, PICTURE_DECKS if go_on == "pictures" else go_on
     progress(trial)
     reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
     notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
@@ -342,8 +360,9 @@ def _judged(
             if keeper and (trial.decks < most or sys.exception()):
                 keeper.commit(trial)
     verdict = trial.verdict()
-    if trial.failed:
-        trial.settle()  # perhaps by an analysis that was made just now
+    if trial.failed and not trial.settled:
+        trial.settle()  # by an analysis that was made just now
+        progress(trial)
     if keeper:
         demand_shown(keeper.store.path, verdict)
     if keeper and (verdict.outcome == "fail" or not by_hand):
@@ -359,7 +378,8 @@ def _judged(
         cut_short=cut_short,
         labels=tuple(source.labels),
         # The causes are about whole decks: most of a completed one is no deck of the shuffle.
-        sample=None if inquiry.seen else _sample(source, trial, verdict, asked, silent=silent),
+        sample=_sample(source, trial, verdict, asked, silent=silent) if cause and not inquiry.seen else None,
+        cause=cause,
         record=keeper.record(trial) if keeper else None,
         trace=_trace(source, verdict),
         worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
@@ -417,6 +437,7 @@ def assert_fair(
     deck: Iterable[Any] | None = None,
     kinds: str | Mapping[str, Any] | None = None,
     board: str | None = None,
+    cause: float = CAUSE_SECONDS,
 ) -> Report:
     """Assert that a shuffle is fair, as far as `decks` decks of each size can show it.
 
@@ -435,6 +456,7 @@ def assert_fair(
         deck: the list of the deck, a name for each card; with `seen` the function is given these names.
         kinds: cards that count as alike; see `test`.
         board: its rows and columns, if the cards are the cells of a board.
+        cause: how many seconds of processor time the search for the cause may take; 0: none is looked for.
 
     Returns:
         The report; ``report.verdict.limits`` are the faults that would have been seen.
@@ -458,7 +480,7 @@ def assert_fair(
         raise FairdeckError(f"takes: {takes!r} is unknown; a function takes {' or '.join(get_args(Takes))}")
     number = seed_number(seed)
     asked: dict[str, Any] = {"start": start, "takes": takes, "seen": seen, "deck": deck, "kinds": kinds, "board": board}
-    report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), **asked)
+    report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), cause=cause, **asked)
     if report.verdict.outcome != "pass":
         raise Unfair("\n".join(report.complaint()), report)
     return report

@@ -182,7 +182,7 @@ def _folder(place: Callable[[], Path | None], loss: str) -> str:
 
 def _kernels() -> str:
     if find_spec("numba") is None:
-        raise Failed("numba is not installed: the lab counts with NumPy, and is slower", installation("lab"))
+        raise Failed("numba is not installed: the lab counts with NumPy, and is slower", installation("fast"))
     if folder := kept_kernels():
         return f"numba keeps what it compiles in {folder}"
     raise Failed("numba can keep nothing, and compiles anew in each run", "let NUMBA_CACHE_DIR name a writable folder")

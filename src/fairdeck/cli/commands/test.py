@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck.cli import laboratory
@@ -23,9 +24,9 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line, tell
-from fairdeck.cli.terminal import Progress, show
+from fairdeck.cli.terminal import EVERY, Progress, show
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
+from fairdeck.numbers import decimal_number, whole
 from fairdeck.show import reports
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.several import Several
 
 
+PROGRESS = "fairdeck-progress/1"
 READ_AS = "read "  # begins the note on how a file was read that is not a deck on each line
 SET_BEFORE = (
     *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path"),
@@ -135,6 +137,19 @@ def arguments(parser: ArgumentParser) -> None:
     work = parser.add_argument_group("the work")
     laboratory.seed_argument(work)
     laboratory.workers_argument(work)
+    work.add_argument(
+        "--cause",
+        metavar="SECONDS",
+        default="2",
+        help="look for the cause of a failure for so many seconds of processor time, after a first line has said that "
+        "the shuffle is not fair (default: 2; 0: do not look)",
+    )
+    work.add_argument(
+        "--progress",
+        choices=["json"],
+        help=f"tell standard error how far the test is, as lines of JSON, {PROGRESS}: decks, most, p_value, verdict "
+        "(null until one is certain); with several sizes or sorts also not_fair; in the last line headline",
+    )
     store = parser.add_argument_group("a run that is kept")
     store.add_argument(
         "--store",
@@ -145,7 +160,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--resume",
         metavar="DB",
         help="continue the unfinished run in this store, with everything as it was registered; no other option but "
-        "--run, --workers, --cluster and the forms of the report. If another account began it, name the function, "
+        "--run, those of the work and the forms of the report. If another account began it, name the function, "
         "--exec or --file again: no store decides which code runs here, or which file is read",
     )
     store.add_argument(
@@ -179,7 +194,8 @@ def run(args: Namespace) -> int:
         _demand_nothing_fixed(args)
     asked = {name: getattr(args, name) for name in reports.names() if name != "json"}
     files = {name: writable(value) for name, value in asked.items() if value is not None}
-    report = _tested(args)
+    watch = _Watch(Progress(), decimal_number(args.cause, "cause", 0, 86_400), events=args.progress == "json")
+    report = watch.with_causes(_tested(args, watch))
     for note in report.notes:
         if note.startswith(READ_AS):
             tell(f"fairdeck: {one_line(f'{report.inquiry.name}: {note}')}")
@@ -194,16 +210,16 @@ def run(args: Namespace) -> int:
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[report.verdict.outcome]
 
 
-def _tested(args: Namespace) -> "Report":
+def _tested(args: Namespace, watch: "_Watch") -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
     from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.strata import parts_of
-    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts
+    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts, worth_workers
 
     if args.resume is not None:
-        return _resumed(args)
+        return _resumed(args, watch)
     if args.number is not None:
         raise FairdeckError(f"--run {args.number}: it says which run to continue, so it needs --resume DB")
     go_on, options = _go_on(args), _options(args)
@@ -215,34 +231,33 @@ def _tested(args: Namespace) -> "Report":
     inquiries = [part.inquiry for part in parts] or [Inquiry.of(what, cards=args.cards, **one)]
     inquiry, hashed = inquiries[0], (hashes(each.kind, each.what) for each in inquiries)
     identity = {f"sha256 of {path}": sha256 for one in hashed for path, sha256 in one.items()}
-    progress = Progress()
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
     short = not parts and inquiry.decks < WORTH_WORKERS
-    with laboratory.counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
+    worth = partial(worth_workers, inquiry) if not parts else lambda: True
+    counting = laboratory.counting(args, watch.progress, short=short, alone=alone, worth=worth)
+    with counting as map_, interruptible(map_) as heard:
         answer = partial(answered_in_parts, parts) if parts else partial(answered, inquiry)
         report = answer(
             map=heard,
             go_on=go_on,
-            progress=_Watch(progress).see,
+            cause=watch.cause,
+            progress=watch.see,
             report_on_ctrl_c=True,
             store=None if args.store is None else writable(args.store),
         )
-    report = _with_causes(report, progress)
     return replace(report, command=_again(args, report), environment=report.environment | identity)
 
 
-def _resumed(args: Namespace) -> "Report":
+def _resumed(args: Namespace, watch: "_Watch") -> "Report":
     """Return the report of a run that goes on."""
     from fairdeck import lab
 
     named = _what(args) if (args.shuffle, args.exec, args.file) != (None, None, None) else None
-    progress = Progress()
-    with laboratory.counting(args, progress) as map_, interruptible(map_) as heard:
-        report = lab.resume(
-            args.resume, what=named, run=_number(args), map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True
-        )
-    return replace(_with_causes(report, progress), command=_on(args))
+    with laboratory.counting(args, watch.progress) as map_, interruptible(map_) as heard:
+        told: dict[str, Any] = {"progress": watch.see, "report_on_ctrl_c": True, "cause": watch.cause}
+        report = lab.resume(args.resume, what=named, run=_number(args), map=heard, **told)
+    return replace(report, command=_on(args))
 
 
 def _on(args: Namespace) -> str:
@@ -263,46 +278,65 @@ def _demand_nothing_fixed(args: Namespace) -> None:
             raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
 
 
-def _with_causes(report: "Report", progress: Progress) -> "Report":
-    """Look for the cause of a failure; the report keeps it."""
-    if report.sample:
-        progress.say(f"not fair, after {report.verdict.decks:,} decks; looking for the cause ...")
-        _ = report.causes
-    progress.done()
-    return report
-
-
 class _Watch:
-    """Shows how far a trial is."""
+    """Shows how far a trial is, and says that it has failed as soon as that is certain."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+    def __init__(self, progress: Progress, cause: float = 0.0, *, events: bool = False) -> None:
+        self.progress, self.cause, self._events = progress, cause, events
+        self.progress.shown = self.progress.shown and not events
+        self._event: dict[str, Any] = {}  # the latest
+        self._event_told = 0.0
         self._kernels = False  # whether blocks are so large by now that kernels count them, if they are ready
         self._compiling = False
-        self._certain = False  # whether the first size with a certain fault was named
+        self._certain = False  # whether it was said that it is not fair; of several sizes, at which first
+
+    def with_causes(self, report: "Report") -> "Report":
+        """Look for the cause of a failure, which the report keeps; end the line of progress."""
+        if report.sample:
+            self.progress.say("looking for the cause ...")
+        last = {"p_value": report.verdict.p_value, "verdict": report.verdict.outcome, "headline": report.headline}
+        if self._events:
+            tell(json.dumps(self._event | last))
+        self.progress.done()
+        return report
 
     def see(self, trial: "Trial | Several") -> None:
         """Show the decks so far, and when they will be done; not while kernels are compiled, as these are faster."""
         from fairdeck.lab.several import Several
 
-        if isinstance(trial, Several):
+        if self._events:
+            several = {"not_fair": list(trial.faulty)} if isinstance(trial, Several) else {}
+            self._tell_event(trial, several, failed=bool(trial.faulty) if isinstance(trial, Several) else trial.settled)
+        elif isinstance(trial, Several):
             if trial.faulty and not self._certain:
                 self._certain = True
-                self._progress.done()
+                self.progress.done()
                 tell(f"fairdeck: not fair {trial.faulty[0]}, already certain; where else?")
             seen = f"; not fair {', '.join(trial.faulty)}" if trial.faulty else ""
             with suppress(BrokenPipeError):
                 what = f"decks of {len(trial.parts)} {'sorts' if trial.parts[0].part.label else 'sizes'}"
-                self._progress.tell(trial.decks, trial.most, what, f"p = {trial.p_value:.2g}{seen}")
+                self.progress.tell(trial.decks, trial.most, what, f"p = {trial.p_value:.2g}{seen}")
         elif trial.settled:
+            if not self._certain and self.cause and not trial.standing.complaint:
+                self.progress.done()
+                tell(f"{one_line(trial.name)} is not fair: {trial.decks:,} decks show it.")
+            self._certain = True
             text = f"{trial.decks:,} decks: it has failed; counting more for the words and charts"
             with suppress(BrokenPipeError):
-                self._progress.say(text)
+                self.progress.say(text)
         elif trial.decks:
             self._notice_kernels(trial)
             so_far = f"p = {trial.p_value:.2g}" + "; kernels for this processor are being compiled" * self._compiling
             with suppress(BrokenPipeError):
-                self._progress.tell(trial.decks, trial.most, "decks", so_far, guess=not self._compiling)
+                self.progress.tell(trial.decks, trial.most, "decks", so_far, guess=not self._compiling)
+
+    def _tell_event(self, trial: "Trial | Several", several: dict[str, Any], *, failed: bool) -> None:
+        """Tell how far it is as a line of JSON: of a failure at once, else ten times a second at most."""
+        far = {"decks": trial.decks, "most": trial.most, "p_value": trial.p_value}
+        self._event = {"format": PROGRESS, **far, "verdict": "fail" if failed else None, **several}
+        if failed != self._certain or monotonic() - self._event_told >= EVERY:
+            self._certain, self._event_told = failed, monotonic()
+            tell(json.dumps(self._event))
 
     def _notice_kernels(self, trial: "Trial") -> None:
         """Guess anew when kernels begin to count: the pace before tells nothing of theirs."""
@@ -310,13 +344,13 @@ class _Watch:
         from fairdeck.lab.judging.tally import decks_before_kernels, is_fast
 
         battery, before = trial.battery, (self._kernels, self._compiling)
-        if not self._progress.shown or not is_fast(battery.cards):
+        if not self.progress.shown or not is_fast(battery.cards):
             return
         self._kernels = self._kernels or trial.decks >= decks_before_kernels(battery.cards)
         if self._kernels and (self._compiling or not before[0]):
             self._compiling = not compiling.are_compiled(battery.cards, battery.names)
         if before != (self._kernels, self._compiling):
-            self._progress.guess_anew(trial.decks)
+            self.progress.guess_anew(trial.decks)
 
 
 def _options(args: Namespace) -> dict[str, Any]:
@@ -377,7 +411,7 @@ def _again(args: Namespace, report: "Report") -> str:
     for name in ("exec", "file", *laboratory.SEEN, *names):
         if (given := getattr(args, name)) is not None:
             words += [word for value in ([given] if isinstance(given, str) else given) for word in (f"--{name}", value)]
-    for name, usual in (("start", "sorted"), ("format", "text")):
+    for name, usual in (("start", "sorted"), ("format", "text"), ("cause", "2")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]
     if report.inquiry.in_parts:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from fairdeck import __version__
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.standards import Standard
     from fairdeck.lab.usercode.tracing import Line
 
+CAUSE_SECONDS = 2.0  # of processor time
 UNKNOWN_CAUSE = "No known cause explains these decks"
 MOST_FINDINGS = 8
 ONE_DECK = (
@@ -65,7 +67,8 @@ class Report:
         environment: the versions that it was made with.
         cut_short: why fewer decks were counted than announced; empty if all were counted.
         labels: the names of the cards, if they have other names than their numbers.
-        sample: decks of a shuffle that failed, to find the cause in; None if it passed.
+        sample: decks of a shuffle that failed, to find the cause in; None if it passed, or no cause is looked for.
+        cause: how many seconds of processor time the search for the cause may take.
         record: the store that keeps the run; None if there is none.
         worth_more: how many more decks after a failure could show its cause; 0 if none can.
         trace: finds the lines of a Python function that draw; of all else none.
@@ -81,6 +84,7 @@ class Report:
     cut_short: str = ""
     labels: tuple[str, ...] = ()
     sample: "Sample | None" = None
+    cause: float = CAUSE_SECONDS
     record: Record | None = None
     worth_more: int = 0
     trace: "Callable[[], list[Line]]" = field(default=list, compare=False)
@@ -142,12 +146,21 @@ class Report:
         """The decks counted; more than those of the verdict if the run went on after a failure."""
         return self.tally.decks if self.tally else self.verdict.decks
 
-    @cached_property
+    @property
     def causes(self) -> "tuple[Cause, ...]":
         """What could have made these decks, the plainest first; empty if that is unknown. It takes some seconds."""
+        return self._search[0]
+
+    @cached_property
+    def _search(self) -> "tuple[tuple[Cause, ...], bool]":
+        """The causes, and whether the time was over before all were looked for."""
         from fairdeck.lab.causes import causes_of
 
-        return causes_of(self.sample) if self.sample else ()
+        if self.sample is None:
+            return (), False
+        began = process_time()
+        found = causes_of(self.sample, self.cause)
+        return found, process_time() - began >= self.cause and not any(cause.certain for cause in found)
 
     @cached_property
     def lines(self) -> "tuple[Line, ...]":
@@ -201,8 +214,8 @@ class Report:
 
     @property
     def about_causes(self) -> str:
-        """The heading of the causes of a failure, or that there is none; empty if the shuffle did not fail."""
-        if self.sample is None:
+        """The heading of the causes of a failure, or that there is none; empty if not all were looked for."""
+        if self.sample is None or self._search == ((), True):
             return ""
         if not self.causes:
             more = f"; more decks may tell: --go-on {self.worth_more}" if self.worth_more else ""
@@ -223,6 +236,7 @@ class Report:
     def _remarks(self) -> Iterator[str]:
         yield from self.conditions
         yield from self.notes
+        yield from self._about_search()
         verdict = self.verdict
         if verdict.analysed == verdict.decks == 1 and verdict.outcome != "fail":
             yield ONE_GLIMPSE if self.inquiry.seen else ONE_DECK
@@ -242,6 +256,11 @@ class Report:
             "unused"
         )
         yield "; ".join(filter(None, (why, where)))
+
+    def _about_search(self) -> Iterator[str]:
+        if self._search[1]:
+            longer = f"--cause {10 * self.cause:g} looks longer"
+            yield f"the search for the cause ended after {self.cause:g} s: {longer}"
 
     def complaint(self) -> Iterator[str]:
         """Yield the lines with which `fairdeck.lab.assert_fair` rejects a shuffle."""

@@ -105,9 +105,9 @@ class ReportOfSeveral(Report):
         return f"in the decks of {self.at}" if self.at else f"at {self.battery.cards:,} cards"
 
     @cached_property
-    def causes(self) -> "tuple[Cause, ...]":
+    def _search(self) -> "tuple[tuple[Cause, ...], bool]":
         """What several sizes together show, or what the decks of the size that is told show."""
-        return self.told or super().causes
+        return (self.told, False) if self.told else super()._search
 
     @cached_property
     def headline(self) -> str:
@@ -150,6 +150,7 @@ class ReportOfSeveral(Report):
     def _remarks(self) -> Iterator[str]:
         yield from self.about
         yield from self.notes
+        yield from self._about_search()
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of a report, which are about one part except the verdict, and the list of all parts."""

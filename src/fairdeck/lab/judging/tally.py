@@ -21,7 +21,7 @@ import numpy as np
 
 from fairdeck import numbers
 from fairdeck.bulk import available
-from fairdeck.bulk.shapes import BYTES_UP_TO, WORTH, Counts, card_type
+from fairdeck.bulk.shapes import BYTES_UP_TO, Counts, card_type
 from fairdeck.errors import FairdeckError, nearest
 from fairdeck.lab.blocks import LEAD, Broken
 from fairdeck.lab.judging import compiling
@@ -34,7 +34,7 @@ from fairdeck.shuffles import MOST_CARDS
 
 FIRST_ANALYSIS, FEW_CARDS = 16, 200  # decks, and the most cards of a deck for which that is the first analysis
 FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; interim analyses in each doubling up to there, and after it
-FAST_FROM = WORTH
+FAST_FROM = 1_024  # decks of a block: by then NumPy has counted for about as long as it takes to load kernels
 LARGEST_BLOCK = 4096
 PORTION, LARGEST_PORTION = 64, 2**27  # a portion is 1/64 of the decks so far, and has a limit
 FIRST_PART, LARGEST_PART, FINE_PARTS_FROM = 64, 2**16, 2**15  # decks of one process of a user's code

@@ -100,6 +100,7 @@ class Trial:
         before any of these decks was seen; the last interim analysis is then at that number. `doublings` of the decks
         lie between two interim analyses: where time is short, more of them. `bursts`: blocks are weighed as well.
         """
+        self.name = ""  # of what is on trial, for those who watch
         self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
         self.announced, self._doublings = announced, doublings

@@ -70,11 +70,19 @@ class Contrast:
     @cached_property
     def _of_rows(self) -> tuple[Floats, Floats]:
         """The different scores of each draw, and their chances; the rest of a row has the last score, and no chance."""
-        rows = [np.unique(row[: k + 1], return_counts=True) for k, row in enumerate(self.scores)]
-        rows = [(values, met / met.sum()) for values, met in rows if len(values) > 1] or [rows[0]]
-        width = max(len(values) for values, _ in rows)
-        values = np.stack([np.pad(values, (0, width - len(values)), "edge") for values, _ in rows])
-        return values, np.stack([np.pad(chances, (0, width - len(chances))) for _, chances in rows])
+        inside = np.tri(len(self.scores), dtype=bool)
+        rows = np.sort(np.where(inside, self.scores, inf), axis=1)
+        new = inside.copy()
+        new[:, 1:] &= rows[:, 1:] != rows[:, :-1]
+        different = new.sum(axis=1)
+        kept = np.flatnonzero(different > 1) if different.max() > 1 else np.array([0])
+        rows, new, inside = rows[kept], new[kept], inside[kept]
+        size = (len(kept), int(different[kept].max()))
+        cells = np.cumsum(new, axis=1) - 1 + size[1] * np.arange(len(kept))[:, None]
+        values = np.repeat(rows[np.arange(len(kept)), kept], size[1])
+        values[cells[new]] = rows[new]
+        met = np.bincount(cells[inside], minlength=values.size)
+        return values.reshape(size), met.reshape(size) / (kept + 1)[:, None]
 
     @property
     def _values(self) -> Floats:

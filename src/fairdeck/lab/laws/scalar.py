@@ -11,6 +11,7 @@ are asked of the counts of `decks` independent values:
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import accumulate
 from math import comb, copysign, exp, inf, log, log1p, sqrt
 
 import numpy as np
@@ -24,6 +25,7 @@ Cumulants = Callable[[float], tuple[float, float, float]]  # of theta: log E[exp
 FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out
 ODDEST = (1, 2, 4)  # the ranks of the values that `extreme_value` judges
 SUMMED, POINTS = 4_000, 200  # numbers that are added one by one, and points of an integral over the others
+SURELY_SMALLER = log(0.4)  # of two tails that add up to 1 or more; what the formulas err by is far less than the rest
 CONVOLVED = 2_000  # the most values of a sum whose law is added up value by value; a single deck needs no sum
 
 
@@ -60,6 +62,11 @@ class Law:
         first = sum(weight * value for value, weight in enumerate(self.weights, self.low))
         second = sum(weight * value * value for value, weight in enumerate(self.weights, self.low))
         return (second * self.total - first * first) / (self.total * self.total)
+
+    @cached_property
+    def below(self) -> tuple[int, ...]:
+        """The weights of the 0, 1, ... least values, added up."""
+        return (0, *accumulate(self.weights))
 
     @cached_property
     def rarest_end(self) -> float:
@@ -112,8 +119,12 @@ def total_shift(law: Law, decks: int, total: int) -> PValue:
 
     Twice the smaller tail, each at or beyond what was seen.
     """
-    tail = exp(min(log_tail(law, decks, total), log_tail(law.turned, decks, -total)))
-    return PValue(min(1.0, 2 * tail), Z, (total - decks * law.mean) / sqrt(decks * law.variance))
+    off = total - decks * law.mean
+    tails = [(law, total), (law.turned, -total)][:: 1 if off > 0 else -1]
+    tail = log_tail(tails[0][0], decks, tails[0][1])
+    if tail > SURELY_SMALLER:
+        tail = min(tail, log_tail(tails[1][0], decks, tails[1][1]))
+    return PValue(min(1.0, 2 * exp(tail)), Z, off / sqrt(decks * law.variance))
 
 
 def log_tail(law: Law, decks: int, total: int) -> float:
@@ -246,14 +257,12 @@ def extreme_value(law: Law, counts: Counts) -> PValue:
     """
     decks = int(counts.sum())
     found: list[tuple[float, int]] = []
-    for weights, seen in ((law.weights, counts), (law.weights[::-1], counts[::-1])):
-        met, tail = np.cumsum(seen), 0
-        at = -1
+    for below, seen in ((law.below, counts), (law.turned.below, counts[::-1])):
+        met = np.cumsum(seen)
         for rank in (rank for rank in ODDEST if rank <= decks):
-            reached = int(np.searchsorted(met, rank))
-            tail += sum(weights[at + 1 : reached + 1])
-            at = reached
-            found.append((_at_least(rank, decks, tail / law.total), at if seen is counts else len(counts) - 1 - at))
+            at = int(np.searchsorted(met, rank))
+            chance = below[at + 1] / law.total
+            found.append((_at_least(rank, decks, chance), at if seen is counts else len(counts) - 1 - at))
     chance, value = min(found)
     return PValue(min(1.0, len(found) * chance), VALUE, law.low + value)
 

@@ -24,16 +24,17 @@ MOST_WORKERS = 256
 AHEAD = 2  # blocks that wait for each worker: enough that none is idle, few enough to hold
 CAN_BE_KILLED = sys.version_info >= (3, 11, 5)  # before, a pool may wait for ever for killed workers: gh-94777
 SAFE_PATH = "PYTHONSAFEPATH"
-ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffle is found out by then
+ALONE = 1.5  # seconds: about what a worker takes to begin and to load kernels; most faulty shuffles fail before
 
 
 @contextmanager
 def spread(
-    workers: int, alone: float | None = None
+    workers: int, alone: float | None = None, worth: Callable[[], bool] = lambda: True
 ) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
     """Give a `map` that works on `workers` processes at once, with results in order.
 
-    It begins in this process, and calls the others only for what is not done after `alone` seconds (default: `ALONE`).
+    It begins in this process, and calls the others only for what is not done after `alone` seconds (default: `ALONE`),
+    if that is `worth` their start.
     An error of the items themselves is raised after the results of all items before it. Leaving ends the workers, at
     once.
     """
@@ -46,7 +47,7 @@ def spread(
             # From the first item on: what is loaded before it does not count.
             until = until or monotonic() + (ALONE if alone is None else alone)
             coming = iter(items)
-            while workers == 1 or monotonic() < until:
+            while workers == 1 or monotonic() < until or not worth():
                 try:
                     item = next(coming)
                 except StopIteration:

@@ -21,7 +21,7 @@ SPACES = "\t\r\n ,;[]()\"'\0"
 GAP = np.zeros(256, np.bool_)
 GAP[list(SPACES[:-1].encode())] = True
 KERNEL = f"{__package__}.name_kernel"
-WORTH_KERNEL = 2**15  # bytes of text at once: a source that writes this much will write more
+WORTH_KERNEL = 2**17  # bytes of text at once, more than a pipe holds: the first decks are read before numba is loaded
 
 # Shape (B, n), the names of each line, of int16 if each line has each once; and (B,), their lines.
 Places = tuple[NDArray[np.int64] | Decks, NDArray[np.int64]]

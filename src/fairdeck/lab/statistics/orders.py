@@ -41,7 +41,7 @@ class Orders(Statistic):
         n, rows = view.cards, self.values(view)
         below = np.zeros((n, n), dtype=np.int64)
         for one in range(n - 1):
-            below[one, one + 1 :] = [np.count_nonzero(each) for each in rows[one] < rows[one + 1 :]]
+            np.add.reduce(rows[one] < rows[one + 1 :], axis=1, dtype=np.int64, out=below[one, one + 1 :])
         return below
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:

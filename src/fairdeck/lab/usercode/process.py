@@ -68,7 +68,7 @@ class Process:
                 f"cannot start {shortened(first)}: {reason}; check the name, the path and the permission to run it"
             ) from None
         self._chunks: Queue[bytes] = Queue(AHEAD)
-        self._tail = b""
+        self._tail, self._together = b"", 1
         self._ending = threading.Event()
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._fetch, self._drain)]
         for thread in self._threads:
@@ -80,9 +80,11 @@ class Process:
             parts = [self._chunks.get(timeout=max(seconds, 0.001))]
         except Empty:
             return None
-        # A program that writes line by line fills the queue with small pieces: take them together.
+        # A program that writes line by line fills the queue with small pieces: take them together. But few at first: a
+        # faulty shuffle shows in the first decks, and thousands would be read before they are counted.
+        most, self._together = self._together, min(AHEAD, 2 * self._together)
         with suppress(Empty):
-            while parts[-1] and len(parts) < AHEAD:
+            while parts[-1] and len(parts) < most:
                 parts.append(self._chunks.get_nowait())
         if not parts[-1]:
             self._chunks.put(b"")  # the next call must see the end as well
