@@ -167,9 +167,8 @@ def faults_on_a_small_phone(browser):
 
     def found(file, scheme="light"):
         # The page's policy is set aside for the checker's own script.
-        context = browser.new_context(
-            viewport={"width": 320, "height": 640}, bypass_csp=True, color_scheme=scheme, locale="en-GB"
-        )
+        small = {"width": 320, "height": 640}
+        context = browser.new_context(viewport=small, bypass_csp=True, color_scheme=scheme, locale="en-GB")
         page = context.new_page()
         page.goto(file.as_uri())
         wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -221,9 +220,7 @@ def open_page(browser, page_file):
     for context in contexts:
         context.close()
     assert complaints == []
-    assert [
-        url for url in requests if url.partition("#")[0] not in places and not url.startswith(("data:", "blob:"))
-    ] == []
+    assert [url for url in requests if url.split("#")[0] not in places and not url.startswith(("data:", "blob:"))] == []
 
 
 @pytest.fixture(scope="session")

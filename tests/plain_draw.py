@@ -62,9 +62,7 @@ def orders_in(agreed, written):
 def checked(attempt, *, void):
     """Return the own bytes of an attempt, after computing all its hashes; somebody showed nothing if it is void."""
     agreed, written = attempt["agreement"], agreement_bytes(attempt["agreement"])
-    commitments, secrets, orders = (
-        [unhex(each) for each in attempt[name]] for name in ("commitments", "secrets", "orders")
-    )
+    commitments, secrets, orders = (list(map(unhex, attempt[name])) for name in ("commitments", "secrets", "orders"))
     people = len(agreed["people"])
     assert len(commitments) == len(secrets) == len(orders) == people
     sent = [each for each in commitments if each]

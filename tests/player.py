@@ -277,9 +277,7 @@ def follow(table, shown):
         for label in shown["labels"]:
             table.deal(label)
     elif kind == "check":
-        assert {name: len(pile) for name, pile in table.mats[-1].items()} == {
-            n: h for n, h in shown["heights"].items() if h
-        }
+        assert {n: len(pile) for n, pile in table.mats[-1].items()} == {n: h for n, h in shown["heights"].items() if h}
     elif kind == "join":
         said = re.findall(r"dealer (\d)’s(?: pile on dealer (\d)’s)?", shown["note"])
         assert said == [(str(dealer), "1" if dealer == 2 else "") for dealer in range(2, len(table.mats) + 1)]

@@ -80,10 +80,8 @@ def test_riffles_are_as_many_as_the_exact_law_asks_for():
         way = by_start(recommended(Request(52, distance=target)), "riffle it ")
         times = int(way.way.split()[2])
         assert f'"riffle(switch=0.4)*{times}" --cards 52' in way.remark
-        assert (
-            float(gsr_riffles(52, times).total_variation) <= target < float(gsr_riffles(52, times - 1).total_variation)
-        )
-        assert way.total_variation == float(gsr_riffles(52, times).total_variation)
+        far, one_less = (float(gsr_riffles(52, each).total_variation) for each in (times, times - 1))
+        assert way.total_variation == far <= target < one_less
         assert way.exact
 
 
@@ -91,12 +89,9 @@ def test_riffles_are_as_many_as_the_exact_law_asks_for():
 def test_what_hands_cannot_hold_is_not_riffled():
     assert not any(way.way.startswith("riffle it") for way in recommended(Request(104)))
     assert any(way.way.startswith("riffle it") for way in recommended(Request(75)))
-    assert not any(
-        way.way.startswith(("riffle it", "mash it")) for way in recommended(Request(104, cards_are="sleeved"))
-    )
-    assert any(
-        way.way.startswith("mash it") for way in recommended(Request(100, cards_are="sleeved"))
-    )  # as at tournaments
+    of_100, of_104 = (recommended(Request(cards, cards_are="sleeved")) for cards in (100, 104))
+    assert not any(way.way.startswith(("riffle it", "mash it")) for way in of_104)
+    assert any(way.way.startswith("mash it") for way in of_100)  # as at tournaments
     assert not any("overhand" in way.way for way in recommended(Request(104)))
 
 
@@ -168,10 +163,8 @@ def test_every_recommended_command_works(capsys):
     ]
     commands = {way.remark.split("; ")[0].split(": ")[0] for way in found if way.remark.startswith("fairdeck ")}
     assert len(commands) > 8
-    assert all(
-        any(way.remark.startswith("fairdeck") for way in found if start in way.way)
-        for start in ("hands", "random piles")
-    )
+    for start in ("hands", "random piles"):
+        assert any(way.remark.startswith("fairdeck") for way in found if start in way.way)
     for command in commands:
         assert main(command.split()[1:]) == 0, command
     capsys.readouterr()
@@ -179,9 +172,8 @@ def test_every_recommended_command_works(capsys):
 
 def test_without_room_nothing_is_dealt_onto_piles_but_hands_are():
     found = recommended(Request(60, 2, Mat(5, 2), room=False))
-    assert not any(
-        word in f"{way.way} {way.needs}" for way in found for word in ("piles", "packets", "table", "a mat of")
-    )
+    told = " ".join(f"{way.way} {way.needs}" for way in found)
+    assert not any(word in told for word in ("piles", "packets", "table", "a mat of"))
     way = by_start(found, "deal hands only")
     assert way.remark.startswith("fairdeck deal 60 --mat 2x1 --goal hands:2x30; ")
 
@@ -194,10 +186,8 @@ def test_without_a_mat_the_bare_table_does():
     assert two.needs == "room for 3x2 piles for each dealer on the bare table, and a phone or a printed plan"
     assert by_start(found, "deal it onto piles in turn").needs == "room for 7 piles"
     assert by_start(found, "deal it onto 2 random piles as fairdeck says")
-    hands = by_start(
-        recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52))),
-        "deal 4 hands of 13 cards as fairdeck says",
-    )
+    hands = recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52)))
+    hands = by_start(hands, "deal 4 hands of 13 cards as fairdeck says")
     assert hands.needs == "a phone or a printed plan; no mat: the players' places are enough"
 
 
@@ -311,19 +301,15 @@ def test_a_useless_way_is_ranked_below_an_unknown_one():
 def test_a_goal_is_dealt_as_told():
     way = recommended(Request(108, mat=Mat(5, 2), goal=parse_goal("hands:4x13+stock", 108)))[0]
     assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")
-    assert by_start(
-        recommended(Request(52, 4, Mat(5, 2), goal=parse_goal("hands:4x10+stock", 52))),
-        "deal 4 hands of 10 cards and a stock as fairdeck says, 1 pass,",
-    )
+    small = recommended(Request(52, 4, Mat(5, 2), goal=parse_goal("hands:4x10+stock", 52)))
+    assert by_start(small, "deal 4 hands of 10 cards and a stock as fairdeck says, 1 pass,")
     small = recommended(Request(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
     way = by_start(small, "deal 4 hands of 13 cards and a stock as fairdeck says")  # too few spaces for the hands
-    assert way.do[-1] == (
-        "Count 4 hands of 13 cards off the top of the deck, a whole hand at a time; the other cards are the stock."
-    )
+    count = "Count 4 hands of 13 cards off the top of the deck, a whole hand at a time"
+    assert way.do[-1] == f"{count}; the other cards are the stock."
     for cards, goal, mat in ((360, "hands:24x15", Mat(5, 2)), (1000, "hands:1000x1", None), (500, "hands:50x10", None)):
-        way = next(
-            way for way in recommended(Request(cards, mat=mat, goal=parse_goal(goal, cards))) if "deal" in way.mark
-        )
+        found = recommended(Request(cards, mat=mat, goal=parse_goal(goal, cards)))
+        way = next(way for way in found if "deal" in way.mark)
         assert "off the top of the deck" in way.do[-1]
 
 
@@ -337,10 +323,8 @@ def test_hands_that_are_wanted_are_dealt_after_every_way_that_does_not_deal_them
 
 def test_more_hands_are_quicker():
     one, four = recommended(Request(104, 1)), recommended(Request(104, 4))
-    assert (
-        by_start(four, "deal it as fairdeck says, 2 passes, 4").minutes
-        < by_start(one, "deal it as fairdeck says, 2 passes").minutes
-    )
+    quick = by_start(four, "deal it as fairdeck says, 2 passes, 4")
+    assert quick.minutes < by_start(one, "deal it as fairdeck says, 2 passes").minutes
     packets = [way for way in four if way.way.startswith("in 4 packets")]
     assert packets
     assert packets[0].minutes < by_start(one, "in 2 packets").minutes
@@ -354,10 +338,8 @@ def test_halves_are_joined_crosswise_where_that_costs_nothing(cards, players):
     assert not way.exact
     steps, riffles = (int(way.remark.split(f"--{word} ")[1].split()[0]) for word in ("steps", "riffles"))
     assert (steps, riffles) != (3, 1)  # the one case in which it is worse, see test_packets
-    assert (
-        seen_in_places(find("two-way-cross"), cards, steps, riffles)[-1]
-        <= seen_in_places(find("two-way"), cards, steps, riffles)[-1]
-    )
+    crosswise, plain = (seen_in_places(find(name), cards, steps, riffles)[-1] for name in ("two-way-cross", "two-way"))
+    assert crosswise <= plain
 
 
 @pytest.mark.parametrize(("cards", "players"), [(104, 2), (162, 3), pytest.param(208, 4, marks=pytest.mark.long)])
@@ -378,26 +360,20 @@ def test_time_and_pace_count():
     assert not any(way.enough for way in recommended(Request(60, minutes=0.1)))
     slow = by_start(recommended(Request(60), Pace(card=1.8)), "deal it as fairdeck says")
     assert slow.minutes > by_start(recommended(Request(60)), "deal it as fairdeck says").minutes
-    assert by_start(recommended(Request(52), Pace(riffle=12.0)), "riffle it").minutes == pytest.approx(
-        2 * by_start(recommended(Request(52)), "riffle it").minutes
-    )
+    slow, usual = (by_start(recommended(Request(52), *pace), "riffle it") for pace in ([Pace(riffle=12.0)], []))
+    assert slow.minutes == pytest.approx(2 * usual.minutes)
 
 
 @pytest.mark.parametrize(
     "asked",
     [
-        {"cards": 1},
-        {"cards": 1_001},
-        {"cards": 52, "players": 101},
-        {"cards": 52, "machine": -1},
-        {"cards": 52, "decks": 0},
-        {"cards": 52, "distance": 0},
-        {"cards": 52, "minutes": 0},
+        *({"cards": 1}, {"cards": 1_001}, {"players": 101}, {"machine": -1}, {"decks": 0}),
+        *({"distance": 0}, {"minutes": 0}),
     ],
 )
 def test_an_impossible_request_is_refused(asked):
     with pytest.raises(FairdeckError, match=r"write|ask for"):
-        Request(**asked)
+        Request(**{"cards": 52, **asked})
 
 
 @pytest.fixture
@@ -441,9 +417,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def marks(asked):
     """Return the numbered marks of the picture: x, y, class."""
     root = ElementTree.fromstring(svg(_picture(Recommendations(asked, ASSUMED, recommended(asked)))))
-    return [
-        (float(each.get("cx")), float(each.get("cy")), each.get("class").split()) for each in root.iter(f"{SVG}circle")
-    ]
+    return [(float(dot.get("cx")), float(dot.get("cy")), dot.get("class").split()) for dot in root.iter(f"{SVG}circle")]
 
 
 @pytest.mark.cases(1)
@@ -693,9 +667,8 @@ def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(told, tmp
     assert found[0].way.startswith("deal it as fairdeck says")
     assert recommended(Request(60, riffler=neat)) == recommended(Request(60))
     assert not by_start(recommended(Request(60, riffler=unlike)), "riffle it").enough, "a check failed"
-    assert recommended(Request(60, cards_are="sleeved", riffler=clumsy)) == recommended(
-        Request(60, cards_are="sleeved")
-    )
+    sleeved = Request(60, cards_are="sleeved")
+    assert recommended(replace(sleeved, riffler=clumsy)) == recommended(sleeved)
     (tmp_path / "fairdeck").mkdir()
     (tmp_path / "fairdeck" / "hands.json").write_text(clumsy.to_json())
     _, out, _ = told("60")

@@ -103,10 +103,7 @@ def test_what_is_said_to_be_only_read_is_only_read():
     for name, parser in places():
         for action in parser._actions:
             if READ.intersection(action.option_strings):
-                assert not re.match("(also )?(write|keep)|the file to write", action.help), (
-                    name,
-                    action.option_strings,
-                )
+                assert not re.match("(also )?(write|keep)|the file to write", action.help), (name, action.dest)
 
 
 @pytest.mark.parametrize(

@@ -214,9 +214,7 @@ def test_importing_the_core_stays_light():
 
 
 def test_the_public_names_are_there():
-    assert fairdeck.__all__ == sorted(
-        fairdeck.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)
-    )
+    assert fairdeck.__all__ == sorted(fairdeck.__all__, key=lambda x: (not x.isupper(), not x[0].isupper(), x))
     assert all(hasattr(fairdeck, name) for name in fairdeck.__all__)
 
 

@@ -144,9 +144,7 @@ def test_the_fixture_asserts_and_leaves_a_note_in_junit(pytester_folder):
     assert done.returncode == 1
     assert "1 failed, 1 passed" in done.stdout
     assert "is not fair" in done.stdout
-    (good,) = [
-        case for case in ElementTree.parse(folder / "out.xml").iter("testcase") if case.get("name") == "test_good"
-    ]
+    (good,) = ElementTree.parse(folder / "out.xml").findall(".//testcase[@name='test_good']")
     (note,) = good.iter("property")
     assert note.get("value").startswith("1000 decks, p = ")
 

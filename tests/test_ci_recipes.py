@@ -46,9 +46,7 @@ def tried(command, decks, cards=52):
     return main([*asked, "--alpha", "1e-9"])
 
 
-@pytest.mark.parametrize(
-    "cards", [pytest.param(5, marks=pytest.mark.long), 52, pytest.param(300, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("cards", [52, *(pytest.param(cards, marks=pytest.mark.long) for cards in (5, 300))])
 def test_a_recipe_passes_the_shuffle_of_its_language(command, cards, capsys):
     assert tried(command, 6_000, cards) == FINE, capsys.readouterr().out
 

@@ -467,18 +467,15 @@ def test_no_other_account_reaches_the_workers_of_this_machine(farm):
     """A scheduler on 127.0.0.1 is open to every account, so `local:N` has none, and nothing of it listens."""
     mark = f"FAIRDECK_TEST={uuid4().hex}"
     words = ["test", "riffle*40", "--cards", "300", "--decks", "100000000", "--seed", "1", "--cluster", "local:2"]
-    running = subprocess.Popen(
-        [*PYTHON, "fairdeck", *words], env=PLACES | dict([mark.split("=")]), start_new_session=True
-    )
+    marked = PLACES | dict([mark.split("=")])
+    running = subprocess.Popen([*PYTHON, "fairdeck", *words], env=marked, start_new_session=True)
     try:
         assert until(lambda: len(processes_of(mark)) >= 3)
         time.sleep(1)
         assert len(processes_of(mark)) >= 3
         assert listening(processes_of(mark)) == []
         made = farm()
-        assert until(
-            lambda: made.port in listening([made.scheduler.pid])
-        )  # so the look at sockets finds some where there are some
+        assert until(lambda: made.port in listening([made.scheduler.pid]))  # so sockets are found where there are some
         if not os.geteuid():
             words = [sys.executable, "-c", STRANGER, str(made.port)]  # nobody comes in there, as the docs warn
             assert subprocess.run(words, env=PLACES, capture_output=True, text=True).stdout == "65534 0\n"

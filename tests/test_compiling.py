@@ -61,9 +61,8 @@ def test_nobody_waits_for_the_compiler_and_all_use_what_it_made(cold):
     both = [python(WAIT, cold) for _ in range(2)]  # two first runs at once
     for process in both:
         assert told(process)[1:] == ["False", "True", "True"]
-    assert told(python(f"from fairdeck.lab.judging import compiling; print(compiling.ready(52, ['{ONE}']))", cold)) == [
-        "True"
-    ]
+    asked = f"from fairdeck.lab.judging import compiling; print(compiling.ready(52, ['{ONE}']))"
+    assert told(python(asked, cold)) == ["True"]
 
 
 @pytest.mark.long

@@ -37,10 +37,7 @@ AGREED = {
     "product": product_draw((CLOSED, CLOSED, Task(6, Mat(3, 1), parse_goal("hands:2x3", 6), classic=True)), PEOPLE),
 }
 ORDERS = ((2, 0, 5, 1, 4, 3), (5, 4, 3, 2, 1, 0), (0, 2, 4, 1, 3, 5))
-OWNS = {
-    "seed": SECRETS,
-    "product": tuple(own_of(secret, [order]) for secret, order in zip(SECRETS, ORDERS, strict=True)),
-}
+OWNS = {"seed": SECRETS, "product": tuple(own_of(one, [order]) for one, order in zip(SECRETS, ORDERS, strict=True))}
 PAGES = {"seed": "together", "product": "two"}
 HELPERS = """
 let held = null;
@@ -313,9 +310,8 @@ def test_a_next_attempt_is_taken_only_if_it_changes_nothing_else(engines, way, r
             elif found == "A":
                 assert page["agreement"] == following.written.hex()
                 assert (page["me"], page["collects"], page["own"]) == (-1, False, "")
-    assert heard == {"otherDraw", "notVoid"} | (
-        {"ownMessage"} if role == "collects" else {"otherTerms", "skipsAttempt", "A"}
-    )
+    own = {"ownMessage"} if role == "collects" else {"otherTerms", "skipsAttempt", "A"}
+    assert heard == {"otherDraw", "notVoid"} | own
 
 
 def test_the_page_names_a_void_attempt_as_python_does(engines, way):

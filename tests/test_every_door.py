@@ -17,27 +17,12 @@ import numpy as np
 import pytest
 
 import fairdeck
-from fairdeck import (
-    WHOLE_DECK,
-    FairdeckError,
-    Mat,
-    Task,
-    arrange,
-    draw,
-    inverse,
-    lab,
-    random_integers,
-    seeded_words,
-    shuffles,
-    then,
-    uniform_permutation,
-)
 
 PACKAGES = ("fairdeck", "fairdeck.lab", "fairdeck.bulk", "fairdeck.shuffles", "fairdeck.packets")
-MAT = Mat(5, 2)
-TASK = Task(6, MAT)
-PLAN, ORDER = draw(TASK, random_integers("c0ffee"))
-RIFFLE = shuffles.find("riffle")
+MAT = fairdeck.Mat(5, 2)
+TASK = fairdeck.Task(6, MAT)
+PLAN, ORDER = fairdeck.draw(TASK, fairdeck.random_integers("c0ffee"))
+RIFFLE = fairdeck.shuffles.find("riffle")
 
 
 class Odd:
@@ -66,13 +51,14 @@ GOOD: dict[str, dict[str, Any]] = {
     "fairdeck.Hands": {"sizes": (2, 2), "stock": 1, "rest": 1},
     "fairdeck.TopCards": {"ordered": 3},
     "fairdeck.Task": {
-        "cards": 6, "mat": MAT, "goal": WHOLE_DECK, "dealers": 1, "least_passes": 1, "classic": False, "bottom": "pass",
+        "cards": 6, "mat": MAT, "goal": fairdeck.WHOLE_DECK, "dealers": 1, "least_passes": 1, "classic": False,
+        "bottom": "pass",
     },
     "fairdeck.Pass": {"deal": (0, 1), "stack": (0, 1), "from_bottom": False, "packets": ()},
-    "fairdeck.Plan": {"cards": 6, "mat": MAT, "passes": PLAN.passes, "dealers": 1, "goal": WHOLE_DECK},
-    "fairdeck.RandomIntegers": {"words": seeded_words(b"x")},
+    "fairdeck.Plan": {"cards": 6, "mat": MAT, "passes": PLAN.passes, "dealers": 1, "goal": fairdeck.WHOLE_DECK},
+    "fairdeck.RandomIntegers": {"words": fairdeck.seeded_words(b"x")},
     "fairdeck.advise": {
-        "cards": 52, "players": 1, "mat": None, "cards_are": "cards", "room": True, "goal": WHOLE_DECK,
+        "cards": 52, "players": 1, "mat": None, "cards_are": "cards", "room": True, "goal": fairdeck.WHOLE_DECK,
         "distance": 0.05, "minutes": None, "machine": 0, "decks": 1, "riffler": None,
     },
     "fairdeck.arrange": {"p": (1, 0), "deck": "ab"},
@@ -87,7 +73,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "order": ["a", "b"], "start": ["b", "a"], "mat": "5x2", "goal": "deck", "labels": None, "dealers": 1,
         "passes": None, "classic": False, "bottom": "pass",
     },
-    "fairdeck.draw": {"task": TASK, "integers": random_integers()},
+    "fairdeck.draw": {"task": TASK, "integers": fairdeck.random_integers()},
     "fairdeck.hands": {"cuts": (), "cards": 16, "seed": 1},
     "fairdeck.inverse": {"p": (1, 0)},
     "fairdeck.mix": {
@@ -104,7 +90,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "fairdeck.replay": {"plan": PLAN, "deck": range(6)},
     "fairdeck.seeded_words": {"seed": b"x"},
     "fairdeck.then": {"p": (0, 1), "q": (1, 0)},
-    "fairdeck.uniform_permutation": {"n": 5, "integers": random_integers()},
+    "fairdeck.uniform_permutation": {"n": 5, "integers": fairdeck.random_integers()},
     "fairdeck.packets.find": {"name": "two-way"},
     "fairdeck.packets.read_flow": {"text": "flow"},
     "fairdeck.packets.scheme": {"flow": "two-way", "cards": 52, "players": None, "steps": None, "riffles": None},
@@ -147,7 +133,7 @@ def outcome(function, given):
     try:
         found = function(**given)
         return list(found) if inspect.isgenerator(found) else found
-    except (FairdeckError, lab.Unfair) as error:
+    except (fairdeck.FairdeckError, fairdeck.lab.Unfair) as error:
         return error
 
 
@@ -167,7 +153,7 @@ def plainly_wrong(parameter, good, value):
         return not isinstance(value, int | np.integer | copies) or isinstance(value, bool)
     if isinstance(good, tuple) and parameter in ("deal", "stack", "packets", "sizes", "passes", "labels"):
         return not isinstance(value, tuple) or value == (2.5,)
-    return isinstance(good, Task | fairdeck.Plan | Mat)
+    return isinstance(good, fairdeck.Task | fairdeck.Plan | fairdeck.Mat)
 
 
 CASES = [(name, parameter) for name, given in GOOD.items() for parameter in given]
@@ -178,44 +164,44 @@ def test_an_unsuitable_value_is_refused_with_a_line_and_never_answered(name, par
     function, given = call_of(name), GOOD[name]
     for value in UNSUITABLE:
         found = outcome(function, given | {parameter: copy.copy(value)})
-        if isinstance(found, FairdeckError):
+        if isinstance(found, fairdeck.FairdeckError):
             assert "\n" not in str(found).strip(), (name, parameter, str(found))
             assert len(str(found)) < 1_000 or parameter == "function", (name, parameter)
-        elif not isinstance(found, lab.Unfair):
+        elif not isinstance(found, fairdeck.lab.Unfair):
             assert not plainly_wrong(parameter, given[parameter], value), (name, parameter, value, found)
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: random_integers().below(2.5), "cannot draw below 2.5: the bound must be 1 to"),
+        (lambda: fairdeck.random_integers().below(2.5), "cannot draw below 2.5: the bound must be 1 to"),
         (lambda: fairdeck.RandomIntegers([2.5]).below(4), "a random word: 2.5 is not a whole number"),
         (lambda: fairdeck.RandomIntegers([2**32]).below(4), "a random word: 4294967296 is out of range"),
-        (lambda: inverse([0, 0]), "1 is missing"),
-        (lambda: inverse([0.0, 1.0]), "0.0 is not a whole number"),
-        (lambda: arrange((2, 0), "abc"), "1 is missing"),
-        (lambda: arrange((1, 0), "abc"), "moves 2 cards; the deck is 'abc'"),
-        (lambda: arrange((-1, 0), "ab"), "1 is missing|out of range"),
-        (lambda: then((0, 1), (0, 1, 2)), "moves 3 cards"),
+        (lambda: fairdeck.inverse([0, 0]), "1 is missing"),
+        (lambda: fairdeck.inverse([0.0, 1.0]), "0.0 is not a whole number"),
+        (lambda: fairdeck.arrange((2, 0), "abc"), "1 is missing"),
+        (lambda: fairdeck.arrange((1, 0), "abc"), "moves 2 cards; the deck is 'abc'"),
+        (lambda: fairdeck.arrange((-1, 0), "ab"), "1 is missing|out of range"),
+        (lambda: fairdeck.then((0, 1), (0, 1, 2)), "moves 3 cards"),
         (lambda: fairdeck.permutation_of([0.0, 1.0]), "0.0 is not a whole number"),
-        (lambda: uniform_permutation(-3, random_integers()), "n: -3 is out of range"),
+        (lambda: fairdeck.uniform_permutation(-3, fairdeck.random_integers()), "n: -3 is out of range"),
         (lambda: fairdeck.deal_order({"a", "b"}, ["a", "b"]), "order must be a text or a list"),
         (lambda: fairdeck.advise(52, playrs=3), "playrs"),
     ],
 )
 def test_what_was_answered_once_is_refused(call, words):
-    with pytest.raises((FairdeckError, TypeError), match=words):
+    with pytest.raises((fairdeck.FairdeckError, TypeError), match=words):
         call()
 
 
 def test_numbers_of_numpy_are_read_like_those_of_python():
     ten = np.int64(10)
-    assert random_integers("c0ffee").below(ten) == random_integers("c0ffee").below(10)
-    assert inverse(np.array([1, 2, 0])) == (2, 0, 1)
+    assert fairdeck.random_integers("c0ffee").below(ten) == fairdeck.random_integers("c0ffee").below(10)
+    assert fairdeck.inverse(np.array([1, 2, 0])) == (2, 0, 1)
     plan = fairdeck.deal(ten, seed="c0ffee").plan
     assert plan == fairdeck.deal(10, seed="c0ffee").plan
     assert type(plan.cards) is int
-    assert fairdeck.deal(10, seed="c0ffee").task == Task(np.uint8(10), Mat(np.int8(5), 2))
+    assert fairdeck.deal(10, seed="c0ffee").task == fairdeck.Task(np.uint8(10), fairdeck.Mat(np.int8(5), 2))
 
 
 @pytest.mark.parametrize("package", PACKAGES)

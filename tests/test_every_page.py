@@ -136,9 +136,7 @@ def faults_of(page):
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("name", "step"), [("loop", "walk&seen=7ffffff"), ("loop", "sum&n=52"), ("loop", "right&pulls=1")]
-)
+@pytest.mark.parametrize("name, step", [("loop", "walk&seen=7ffffff"), ("loop", "sum&n=52"), ("loop", "right&pulls=1")])
 def test_everybody_can_read_a_part_after_some_steps_of_its_visitor(look, name, step, scheme):
     assert faults_of(look(name, step, viewport=SMALLEST, color_scheme=scheme, reduced_motion="reduce")) == []
 
@@ -167,9 +165,7 @@ TURN = """(part) => {
 
 def pixels_apart(one, two):
     """Return how many pixels of the first differ by 3:1, as WCAG computes it, from the other and from its ground."""
-    new, old = (
-        luminance(*np.moveaxis(np.asarray(Image.open(BytesIO(each)).convert("RGB")), 2, 0)) for each in (one, two)
-    )
+    new, old = (luminance(*np.asarray(Image.open(BytesIO(each)).convert("RGB")).T) for each in (one, two))
     lights, often = np.unique(old, return_counts=True)
     return np.sum((contrast(new, old) >= 3) & (contrast(new, lights[often.argmax()]) >= 3))
 

@@ -432,8 +432,12 @@ def anew_until_a_derangement(n, rng):
 @pytest.mark.long
 @pytest.mark.parametrize("shuffle", [in_place_until_a_derangement, anew_until_a_derangement])
 def test_attempts_that_multiply_are_given_up_soon_and_not_after_hours(shuffle):
+    assert_given_up(shuffle, r"10,000 paths leave 8\d.\d+% unresolved.*with fairdeck test")
+
+
+def assert_given_up(shuffle, says):
     followed = []
-    with pytest.raises(OverBudget, match=r"10,000 paths leave 8\d.\d+% unresolved.*with fairdeck test"):
+    with pytest.raises(OverBudget, match=says):
         Tree(lambda rng: tuple(shuffle(3, rng)), 3, progress=lambda paths, _: followed.append(paths)).law()
     assert len(followed) < 25_000
 
@@ -452,10 +456,7 @@ def test_a_function_that_calls_itself_to_draw_again_is_given_up_soon():
             deck[i], deck[j] = deck[j], deck[i]
         return deck
 
-    followed = []
-    with pytest.raises(OverBudget, match=r"paths leave 0\.\d+% unresolved\. A loop .* with fairdeck test"):
-        Tree(lambda rng: tuple(shuffle(3, rng)), 3, progress=lambda paths, _: followed.append(paths)).law()
-    assert len(followed) < 25_000
+    assert_given_up(shuffle, r"paths leave 0\.\d+% unresolved\. A loop .* with fairdeck test")
     law = law_of(shuffle, 3, eps=1e-4)
     for order, chance in order_law("naive", 3).orders.items():
         assert law.orders[order] <= chance <= law.orders[order] + law.unresolved
@@ -562,9 +563,10 @@ def test_arithmetic_rules_a_fair_law_out_only_where_it_does():
 
 # The user's functions -----------------------------------------------------------------------------
 
+DEF = "def shuffle(deck):\n    "
 FORMS = {
-    "in_place": "def shuffle(deck):\n    random.shuffle(deck)",
-    "returned": "def shuffle(deck):\n    return random.sample(deck, len(deck))",
+    "in_place": DEF + "random.shuffle(deck)",
+    "returned": DEF + "return random.sample(deck, len(deck))",
     "with_rng": "def shuffle(cards, rng):\n    rng.shuffle(cards)",
     "rng_optional": "def shuffle(cards, *, more=1, rng=None):\n    (rng or 1/0).shuffle(cards)",
     "random_function": "def shuffle(x, random=random.random):\n    swaps(x, lambda k: int(random() * k))",
@@ -574,8 +576,8 @@ FORMS = {
     "module_generator": "rng = random.Random()\ndef shuffle(deck):\n    rng.shuffle(deck)",
     "class_generator": "class Dealer:\n    source = random.Random(7)\n"
     "    def deal(self, deck):\n        self.source.shuffle(deck)\nshuffle = Dealer().deal",
-    "made_inside": "def shuffle(deck):\n    random.Random().shuffle(deck)",
-    "system": "def shuffle(deck):\n    random.SystemRandom().shuffle(deck)",
+    "made_inside": DEF + "random.Random().shuffle(deck)",
+    "system": DEF + "random.SystemRandom().shuffle(deck)",
     "system_module": "source = random.SystemRandom()\ndef shuffle(deck):\n    source.shuffle(deck)",
     "kept_in_an_object": "class Box: pass\nbox = Box()\nbox.rng = random.Random()\n"
     "def shuffle(deck):\n    box.rng.shuffle(deck)",
@@ -612,8 +614,8 @@ FORMS = {
     "def shuffle(n):\n    deck = Deck(n)\n    deck.shuffle()\n    return deck.cards",
     "draws_again_by_module": "def shuffle(d):\n    for i in range(len(d) - 1, 0, -1):\n"
     "        while (j := random.getrandbits(3)) > i:\n            pass\n        d[i], d[j] = d[j], d[i]",
-    "printing": "def shuffle(deck):\n    print('hello', input if 0 else '')\n    random.shuffle(deck)",
-    "iterator": "def shuffle(deck):\n    yield from random.sample(deck, len(deck))",
+    "printing": DEF + "print('hello', input if 0 else '')\n    random.shuffle(deck)",
+    "iterator": DEF + "yield from random.sample(deck, len(deck))",
 }
 
 SWAPS = (
@@ -677,31 +679,19 @@ def test_a_function_that_leaves_nothing_to_chance_gives_one_order(tmp_path, does
 
 
 FAULTS = {
-    "raises IndexError": (
-        "def shuffle(deck):\n    j = random.randrange(3)\n    deck[3] = deck[j]",
-        "raised IndexError: .* after the draws 0 of 3",
-    ),
-    "raises at the start": ("def shuffle(deck):\n    1/0", "raised ZeroDivisionError: .*before any draw"),
-    "returns a number": (
-        "def shuffle(deck):\n    return 5",
-        "its result is not a deck: the function returned 5, before any draw",
-    ),
+    "raises": (DEF + "j = random.randrange(3)\n    deck[3] = deck[j]", "raised IndexError: .* after the draws 0 of 3"),
+    "raises at the start": (DEF + "1/0", "raised ZeroDivisionError: .*before any draw"),
+    "returns a number": (DEF + "return 5", "its result is not a deck: the function returned 5, before any draw"),
     "returns None from n": ("def shuffle(n):\n    pass", "returned None"),
-    "loses a card": ("def shuffle(deck):\n    deck.pop()", "has 2 cards instead of 3: 0 1, before"),
-    "deals one twice": ("def shuffle(deck):\n    deck[0] = 1", "holds card 1 twice and lacks card 0: 1 1 2, before"),
-    "returns strange cards": (
-        "def shuffle(deck):\n    return ['a', 'b', 'c']",
-        "holds 'a', which is not a whole number",
-    ),
+    "loses a card": (DEF + "deck.pop()", "has 2 cards instead of 3: 0 1, before"),
+    "deals one twice": (DEF + "deck[0] = 1", "holds card 1 twice and lacks card 0: 1 1 2, before"),
+    "returns strange cards": (DEF + "return ['a', 'b', 'c']", "holds 'a', which is not a whole number"),
     "leaves": ("import os\ndef shuffle(deck):\n    os._exit(3)", "ended the process"),
-    "reads input": ("def shuffle(deck):\n    input()", "raised EOFError"),
+    "reads input": (DEF + "input()", "raised EOFError"),
     "does not import": ("import no_such_module", "cannot import .*: ModuleNotFoundError"),
     "takes too much": ("def shuffle(a, b, c, d):\n    pass", "more than a deck and a generator: c, d"),
-    "os.urandom": (
-        "import os\ndef shuffle(deck):\n    deck.sort(key=lambda _: os.urandom(4))",
-        "draws from os.urandom",
-    ),
-    "seeds": ("def shuffle(deck):\n    random.seed(1)\n    random.shuffle(deck)", "seeds the generator itself"),
+    "urandom": ("import os\ndef shuffle(deck):\n    deck.sort(key=lambda _: os.urandom(4))", "draws from os.urandom"),
+    "seeds": (DEF + "random.seed(1)\n    random.shuffle(deck)", "seeds the generator itself"),
     "keeps the deck": (
         "kept = [0, 1, 2]\ndef shuffle(deck):\n    random.shuffle(kept)\n    return kept",
         "two replays of the same draws",
@@ -720,17 +710,14 @@ FAULTS = {
         "numpy.random.default_rng",
     ),
     "numpy imported inside": (
-        "def shuffle(deck):\n    import numpy as np\n    np.random.shuffle(deck)",
+        DEF + "import numpy as np\n    np.random.shuffle(deck)",
         "it draws from numpy.random.shuffle, which cannot be intercepted; give it a parameter rng",
     ),
     "numpy generator imported inside": (
-        "def shuffle(deck):\n    from numpy.random import default_rng\n    return default_rng().permutation(deck)",
+        DEF + "from numpy.random import default_rng\n    return default_rng().permutation(deck)",
         "it draws from numpy.random.default_rng, which cannot be intercepted",
     ),
-    "wants a numpy generator": (
-        "def shuffle(deck, rng):\n    return rng.permutation(deck)",
-        "raised AttributeError.*permutation",
-    ),
+    "wants numpy": ("def shuffle(deck, rng):\n    return rng.permutation(deck)", "raised AttributeError.*permutation"),
 }
 
 
@@ -794,24 +781,15 @@ def test_the_command_says_it_in_one_sentence_first(run):
 def test_the_command_says_that_a_shuffle_is_fair(run):
     code, out, _ = run("fisher-yates")
     assert code == 0
-    assert out.splitlines()[0] == (
-        "fisher-yates is fair with 4 cards: each of the 24 orders comes 1 time in 24, exactly."
-    )
+    assert out.startswith("fisher-yates is fair with 4 cards: each of the 24 orders comes 1 time in 24, exactly.\n")
 
 
 def test_the_command_gives_json_for_programs(run):
     code, out, _ = run("naive", "--cards", "3", "--json")
     told = json.loads(out)
-    assert code == 1
-    assert told["cards"] == 3
-    assert told["orders"] == {
-        "0,1,2": "4/27",
-        "0,2,1": "5/27",
-        "1,0,2": "5/27",
-        "1,2,0": "5/27",
-        "2,0,1": "4/27",
-        "2,1,0": "4/27",
-    }
+    assert (code, told["cards"]) == (1, 3)
+    orders = ("0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0")
+    assert told["orders"] == {order: f"{ways}/27" for order, ways in zip(orders, (4, 5, 5, 5, 4, 4), strict=True)}
     assert (told["total_variation"], told["separation"]) == ("1/18", "1/9")
     assert (told["exact"], told["unresolved"], told["fair"], told["leaves"]) == (True, "0", False, 27)
     assert told["cannot_be_fair"] is True

@@ -455,14 +455,8 @@ STATES = {
         "shuffle = Dealer()\ndef _(deck, rng):",
     ),
     "a default": ("(defaults)[0]", "def shuffle(deck, rng, made=[]):\n    made.append(1)"),
-    "an attribute of the function": (
-        "made",
-        "def shuffle(deck, rng):\n    shuffle.made = getattr(shuffle, 'made', 0) + 1",
-    ),
-    "a count that begins anew": (
-        "made",
-        "made = 0\ndef shuffle(deck, rng):\n    global made\n    made = (made + 1) % 4",
-    ),
+    "an attribute of it": ("made", "def shuffle(deck, rng):\n    shuffle.made = getattr(shuffle, 'made', 0) + 1"),
+    "a count begun anew": ("made", "made = 0\ndef shuffle(deck, rng):\n    global made\n    made = (made + 1) % 4"),
     "a variable of the context": (
         "made.get()",
         "import contextvars\nmade = contextvars.ContextVar('made', default=0)\ndef shuffle(deck, rng):\n"

@@ -43,9 +43,7 @@ def test_the_law_of_hits_is_that_of_the_lab_to_twelve_places(engine):
         assert json.loads(engine("law", cards, cards)) == pytest.approx(expected, abs=1e-12)
         for hits in range(cards + 1):
             assert engine("tail", cards, hits) == pytest.approx(sum(expected[hits:]), rel=1e-9, abs=1e-15)
-        assert engine("fairHits", cards, cards) == pytest.approx(
-            float(sum(Fraction(1, k) for k in range(1, cards + 1)))
-        )
+        assert engine("fairHits", cards, cards) == pytest.approx(float(sum(Fraction(1, 1 + k) for k in range(cards))))
 
 
 def test_a_fair_deck_of_52_gives_four_and_a_half_hits(engine):

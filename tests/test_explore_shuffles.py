@@ -215,9 +215,8 @@ def test_six_cards_do_not_fill_two_hundred_bins_equally(engine):
 @pytest.mark.parametrize(("decks", "cards"), [(100_000, 20), (3000, 12), (1000, 52)])
 def test_the_least_share_that_is_found_is_found_99_times_in_100(engine, decks, cards):
     share = engine("inDoubles", "leastFound", decks, cards)
-    called = next(
-        k for k in range(decks // cards, decks) if 2 * 4 * cards**2 * float(bdtrc(k - 1, decks, 1 / cards)) < 1e-6
-    )
+    tails = ((k, float(bdtrc(k - 1, decks, 1 / cards))) for k in range(decks // cards, decks))
+    called = next(k for k, tail in tails if 2 * 4 * cards**2 * tail < 1e-6)
     assert float(bdtrc(called - 1, decks, share)) == pytest.approx(0.99, abs=1e-6)
 
 
@@ -252,9 +251,7 @@ def test_a_file_of_decks_is_read_and_judged_as_python_reads_and_judges_it(engine
     source.close()
     page = json.loads(engine("written", WRITTEN[kind]))
     assert page["decks"] == decks.tolist()
-    assert page["tests"] == {
-        key: p if p is None else pytest.approx(p, abs=1e-9) for key, p in of_the_lab(decks).items()
-    }
+    assert page["tests"] == {key: p and pytest.approx(p, abs=1e-9) for key, p in of_the_lab(decks).items()}
     assert page["names"] == (list(source.labels) or [str(card) for card in range(12)])
     assert ("noteCut" in page["notes"]) == kind.endswith("cut")
     assert ("noteHeader" in page["notes"]) == (kind == "a header")
@@ -300,9 +297,7 @@ def test_a_log_is_read_as_the_command_reads_it_or_refused_as_there(engine, conte
 
 def test_the_laws_are_exact_to_twelve_places(engine):
     for shape in (0.5, 1, 2.5, 11.5, 40, 99.5, 180.5, 1300.5):
-        assert engine("inDoubles", "logGamma", shape) == pytest.approx(
-            gammaln(shape), abs=1e-12 * max(1, abs(lgamma(shape)))
-        )
+        assert engine("inDoubles", "logGamma", shape) == pytest.approx(gammaln(shape), rel=1e-12, abs=1e-12)
         for x in (0.01, 0.4, 1, 3, shape * 0.9, shape, shape + 0.99, shape + 1.01, shape * 1.2, shape * 2):
             assert engine("inDoubles", "gammaTail", shape, x) == pytest.approx(gammaincc(shape, x), abs=1e-12)
     for deviations in (0, 0.3, 1, 1.96, 4, 8):

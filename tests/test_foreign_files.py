@@ -134,9 +134,7 @@ def accounted(data: bytes) -> None:
     elif found.format != "slots":
         for entry in entries:
             line = lines[entry.line - 1]
-            assert entry.copies == 1 or re.search(rf"(?<!\d)0*{entry.copies}(?!\d)", line), (
-                f"{entry} is not in its line"
-            )
+            assert entry.copies == 1 or re.search(rf"(?<!\d)0*{entry.copies}(?!\d)", line), f"{entry} is not there"
             assert entry.name in OF_PACKS or letters(entry.name) in letters(line), f"{entry} is not so"
         for at, line in enumerate(lines, 1):
             lost = at not in copies and re.match(r"(?:SB:\s*)?\d+(?:x\s|\s|[,;.)])\s*\w", line)

@@ -13,20 +13,8 @@ from fairdeck.errors import FairdeckError
 from tests.fuzz import readers
 from tests.fuzz.corpus import CORPORA, kept
 
-PARTS = (
-    b"",
-    b"\0",
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"\xed\xa0\x80",
-    b"\r\n",
-    b"-1",
-    b"1e9",
-    b"9" * 4_400,
-    b"null",
-    b"[[]]",
-    b'"',
-)
+PARTS = (b"", b"\0", b"\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\r\n")
+PARTS += (b"-1", b"1e9", b"9" * 4_400, b"null", b"[[]]", b'"')
 
 
 def tried(name, data):

@@ -101,9 +101,7 @@ def test_chances_of_uneven_bins_are_exact():
 
 def test_the_decks_are_those_of_the_battery():
     battery = Battery(20, lags=0, only=frozenset({"rank histogram"}))
-    tally = battery.total(
-        battery.tally(block) for block in Simulated("round", 20, seed=5).blocks(block_sizes(20, 5_000))
-    )
+    tally = battery.total(battery.tally(each) for each in Simulated("round", 20, seed=5).blocks(block_sizes(20, 5_000)))
     assert measured("round", decks=5_000, seed=5).counts.tolist() == tally.counts[0].tolist()
 
 
@@ -194,9 +192,8 @@ def test_a_beginner_reads_a_plain_sentence_first(said, monkeypatch):
     assert lines[0].startswith("A fair shuffle makes every order of the cards equally likely")
     assert lines[3].startswith("naive fills its bins unevenly: ")
     assert lines[4].startswith("fisher-yates shows no fault in this picture: ")
-    assert lines[-1] == (
-        "again     fairdeck histogram naive fisher-yates --cards 20 --decks 8000 --bins 40 --seed c0ffee"
-    )
+    words = "fairdeck histogram naive fisher-yates --cards 20 --decks 8000 --bins 40 --seed c0ffee"
+    assert lines[-1] == f"again     {words}"
     rows = [re.match(r"(\d+)-(\d+) +([\d,]+) [#| ]*?([\d,]+) ", line) for line in lines[7:27]]
     assert [int(row[1]) for row in rows] == list(range(0, 40, 2))
     for column in (3, 4):

@@ -51,9 +51,8 @@ def test_swaps_are_those_of_the_plain_version(n):
 def test_a_lane_with_a_spare_word_draws_every_four_integers_as_often(bounds):
     """Words of three bits, every five of them: all outcomes of those that are not rejected, equally often."""
     bounds *= 2
-    drawn = Counter(
-        tuple(lane) for *words, spare in product(range(8), repeat=5) if (lane := plain.lane(words, bounds, spare, 3))
-    )
+    lanes = (plain.lane(words, bounds, spare, 3) for *words, spare in product(range(8), repeat=5))
+    drawn = Counter(map(tuple, filter(None, lanes)))
     assert len(drawn) == prod(bounds)
     assert len(set(drawn.values())) == 1
 
@@ -65,9 +64,8 @@ def test_a_few_vectors_of_large_decks_are_drawn_again():
     again = 0
     for _ in range(300):
         *vectors, spare = (next(words).view(np.uint16).tolist() for _ in range(5))
-        again += not all(
-            map(plain.lane, map(list, zip(*vectors, strict=True)), zip(*bounds, strict=True), spare, repeat(16))
-        )
+        words_of, bounds_of = map(list, zip(*vectors, strict=True)), zip(*bounds, strict=True)
+        again += not all(map(plain.lane, words_of, bounds_of, spare, repeat(16)))
     assert 0 < again < 60
 
 
@@ -251,9 +249,7 @@ def test_every_choice_of_top_cards_comes_as_often():
 
 
 @pytest.mark.cases(2)
-@pytest.mark.parametrize(
-    ("n", "dtype"), [(1, "u1"), (52, "u1"), (256, "u1"), (257, "u2"), (65_536, "u2"), (65_537, "u4")]
-)
+@pytest.mark.parametrize("n, dtype", [(1, "u1"), (52, "u1"), (256, "u1"), (257, "u2"), (65_536, "u2"), (65_537, "u4")])
 def test_the_dtype_is_the_narrowest_that_holds_every_card(n, dtype):
     decks = permutations(2, n, seed=1)
     assert (decks.shape, decks.dtype) == ((2, n), np.dtype(dtype))

@@ -135,9 +135,8 @@ def test_a_bet_on_a_fair_deck_is_worth_one_coin_on_average():
     for statistic in [each for each in catalogue() if isinstance(each, Scalar) and each.fits(6)]:
         law = statistic.law(6)
         stakes = bet_weights(law)
-        once = sum(
-            p * math.exp(log_wealth(stakes, 1, int(x))) for x, p in zip(law.values, law.probabilities, strict=True)
-        )
+        chances = zip(law.values, law.probabilities, strict=True)
+        once = sum(p * math.exp(log_wealth(stakes, 1, int(x))) for x, p in chances)
         assert once == pytest.approx(1, rel=1e-9), statistic.name
         twice = sum(
             p * q * math.exp(log_wealth(stakes, 2, int(x + y)))

@@ -15,9 +15,7 @@ from tests.test_every_page import TOO_WIDE, contrast, look, luminance  # noqa: F
 SHEETS = sorted({*STYLES.glob("*.css"), *PARTS.rglob("*.css"), *HERE.rglob("*.css")})
 SCRIPTS = [*PARTS.rglob("*.js"), *HERE.rglob("*.js"), STYLES / "values.js"]
 # Sizes and colours that a style sets for its parts, or a script for one element.
-OWN = {
-    name for file in (*SHEETS, *SCRIPTS) for name in re.findall(r"--([\w-]+)[\":]", file.read_text(encoding="utf-8"))
-}
+OWN = {name for file in (*SHEETS, *SCRIPTS) for name in re.findall(r"--([\w-]+)[\":]", file.read_text("utf-8"))}
 OWN |= {"cards", "dealt", "present", "between"}  # screen.js sets these by their names
 TOKEN_SHEETS = {"tokens.css", "dark.css"}
 MOST_LETTERS = 160

@@ -136,10 +136,7 @@ def folder(tmp_path_factory):
         Path("decks.log").write_text("".join(" ".join(map(str, deck)) + "\n" for deck in decks))
         Path("decks.csv").write_text("".join(",".join(map(str, deck)) + "\n" for deck in decks))
         Path("draws.csv").write_text("3,5,8,13,21,34\n" * 200)
-        orders = [
-            list(range(1, 61)),
-            [*[each for pair in zip(range(1, 31), range(31, 61), strict=True) for each in pair]],
-        ]
+        orders = [list(range(1, 61)), [each for pair in zip(range(1, 31), range(31, 61), strict=True) for each in pair]]
         Path("orders.txt").write_text("".join(" ".join(map(str, order)) + "\n" for order in orders))
     finally:
         os.chdir(kept)

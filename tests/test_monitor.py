@@ -55,6 +55,12 @@ def faulty(decks, share, seed):
     return decks
 
 
+def grow(log, text):
+    """Write on at the end of a log."""
+    with log.open("ab") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
+
+
 def said(decks):
     return "".join(" ".join(map(str, deck)) + "\n" for deck in decks.tolist())
 
@@ -113,13 +119,11 @@ def test_a_log_is_read_through_rotation_truncation_and_a_half_line(tmp_path):
     assert lines_of(log) == b"", "it is not there yet"
     path.write_bytes(b"1 2\n3 4\n5")
     assert lines_of(log) == b"1 2\n3 4\n"
-    with path.open("ab") as file:
-        file.write(b" 6\n7 8\n")
+    grow(path, b" 6\n7 8\n")
     path.rename(tmp_path / "a.log.1")
     assert lines_of(log) == b"5 6\n7 8\n", "the old file is read first"
     path.write_bytes(b"9 10\n")
-    with (tmp_path / "a.log.1").open("ab") as late:
-        late.write(b"8 7\n")
+    grow(tmp_path / "a.log.1", b"8 7\n")
     assert lines_of(log) == b"8 7\n9 10\n", "late lines of the old file"
     (tmp_path / "copy").write_bytes(b"9 10\n11 12\n")
     path.write_bytes(b"13 14\n15 16\n")
@@ -139,8 +143,7 @@ def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
     state = deepcopy(log.place)
     log.close()
     for number in (1, 2, 3):
-        with path.open("ab") as file:
-            file.write(b"%d 0\n" % number)
+        grow(path, b"%d 0\n" % number)
         path.rename(tmp_path / f"a.log.{number}")
         time.sleep(0.01)
     (tmp_path / "a.log.99").write_bytes(b"1 2\n1 0\n")
@@ -167,12 +170,10 @@ def test_a_file_that_was_seen_empty_hides_no_file(tmp_path):
         log.close()
         for number in (2, 3, 4):
             time.sleep(0.02)
-            with path.open("ab") as file:
-                file.write(b"%d 0\n" % number)
+            grow(path, b"%d 0\n" % number)
             (renamed if number == 3 else rotate)(path, number)
         time.sleep(0.02)
-        with path.open("ab") as file:
-            file.write(b"5 0\n")
+        grow(path, b"5 0\n")
         again = LiveLog(str(path), state)
         assert lines_of(again) == b"2 0\n3 0\n4 0\n5 0\n", rotate.__name__
         assert lines_of(again) == b"", "nothing is read twice"
@@ -212,13 +213,12 @@ def test_what_else_lies_in_the_folder_does_not_hide_a_log(tmp_path):
     (tmp_path / "decks.log.1").symlink_to("decks.log.2")
     (tmp_path / "decks.log.2").symlink_to("decks.log.1")
     live = LiveLog(str(log))
-    assert b"".join(text for text, _ in live.pieces()) == log.read_bytes()
+    assert lines_of(live) == log.read_bytes()
     log.rename(tmp_path / "decks.log.3")
-    with (tmp_path / "decks.log.3").open("a") as old:
-        old.write("2 0 1\n")
+    grow(tmp_path / "decks.log.3", "2 0 1\n")
     log.write_text("0 2 1\n")
     again = LiveLog(str(log), live.place)
-    assert b"".join(text for text, _ in again.pieces()) == b"2 0 1\n0 2 1\n"
+    assert lines_of(again) == b"2 0 1\n0 2 1\n"
     assert again.lost == 0
     live.close()
     again.close()
@@ -272,8 +272,7 @@ def test_several_logs_are_one_run_and_each_is_compared_with_itself(tmp_path, cap
         (tmp_path / name).write_text(said(perfect(6, 600, ord(name))))
     assert watch(tmp_path / "a", tmp_path / "b", "--store", store, "--once", "--only", ",".join(FEW)) == 0
     assert "No fault in 1,200 decks" in capsys.readouterr().out
-    with (tmp_path / "b").open("a") as file:
-        file.write(said(perfect(6, 400, 3)))
+    grow(tmp_path / "b", said(perfect(6, 400, 3)))
     assert watch(tmp_path / "b", "--store", store, "--once") == 0
     assert re.search(r"/b +1,000 +0$", capsys.readouterr().out, re.M)
     tally, _, battery = counted(store)
@@ -292,8 +291,7 @@ def test_a_log_is_known_by_its_place_however_it_is_named(tmp_path, capsys, monke
     assert watch("a.log", tmp_path / "a.log", "--store", "run.db", "--once") == 2
     assert "named twice" in capsys.readouterr().err
     Path("link").symlink_to("a.log")
-    with Path("a.log").open("a") as file:
-        file.write(said(perfect(6, 50, 2)))
+    grow(Path("a.log"), said(perfect(6, 50, 2)))
     assert watch("link", "--store", "run.db", "--once") == 0
     assert "150 decks of 6" in capsys.readouterr().out
     assert watch("link", "a.log", "--store", "run.db", "--once") == 2
@@ -313,8 +311,7 @@ def test_a_pipe_is_read_on_or_from_its_start(tmp_path):
     assert b"900 decks" in piped(decks, "--from-start").stdout
     assert b"900 decks" in piped(decks, "--from-start").stdout, "nothing is new"
     other = piped(decks[12:], "--from-start")
-    assert other.returncode == 2
-    assert b"--from-start" in other.stderr
+    assert other.returncode == 2 and b"--from-start" in other.stderr
     assert b"1,800 decks" in piped(decks).stdout, "these are new decks"
 
 
@@ -351,8 +348,7 @@ def test_a_log_that_holds_hardly_any_decks_is_refused_and_read_on_later(tmp_path
     log.write_text(said(perfect(6, 50, 1)) + "nothing\n" * 2_000)
     assert watch(log, "--store", store, "--once") == 2
     assert "of the latest" in capsys.readouterr().err
-    with log.open("a") as file:
-        file.write(said(perfect(6, 50, 2)))
+    grow(log, said(perfect(6, 50, 2)))
     assert watch(log, "--store", store, "--once") == 0
     assert "100 decks" in capsys.readouterr().out
 
@@ -365,8 +361,8 @@ def test_a_log_with_decks_of_other_cards_is_refused(other, tmp_path, capsys):
     err = capsys.readouterr().err
     assert "a.log: line 43 is a deck of" in err
     assert "and the watch has another deck of 6: write the decks of each kind into a log with a watch of its own" in err
-    with log.open("a") as file:  # torn lines have fewer cards, too
-        file.write("0 1 2 3\n5 1 2\n" + "connection lost\n" * 3 + said(perfect(6, 20, 3)))
+    torn = "0 1 2 3\n5 1 2\n"  # fewer cards, too
+    grow(log, torn + "connection lost\n" * 3 + said(perfect(6, 20, 3)))
     assert watch(log, "--store", store, "--once") == 0
     assert "100 decks" in capsys.readouterr().out
 
@@ -429,8 +425,7 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     fair = perfect(6, 24_000, 1)
     log.write_text(said(fair))
     assert watch(log, "--store", store, "--once", "--only", ",".join(FEW)) == 0
-    with log.open("a") as file:
-        file.write(said(faulty(perfect(6, 9_000, 2), 0.2, 3)))
+    grow(log, said(faulty(perfect(6, 9_000, 2), 0.2, 3)))
     assert watch(log, "--store", store, "--once", "--status", page, "--metrics", tmp_path / "m") == 1
     out, err = capsys.readouterr()
     assert "Not fair: card 0 lies at place 0" in out and "Not fair: card 0 lies at place 0" in err
@@ -438,8 +433,7 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     assert onset.low <= 24_001 <= onset.high
     assert onset.high - onset.low < 12_000
     assert "Since when" in page.read_text() and "fairdeck_unfair 1" in (tmp_path / "m").read_text()
-    with log.open("a") as file:
-        file.write(said(perfect(6, 9_000, 4)))
+    grow(log, said(perfect(6, 9_000, 4)))
     assert watch(log, "--store", store, "--once") == 1, "an alarm is final"
     assert onset_in(store).low <= 24_001, "later decks do not move it behind the alarm"
 
@@ -458,13 +452,8 @@ def test_the_status_page_after_an_alarm_can_be_read_on_a_small_phone(scheme, tmp
     log = LogStatus("/var/log/a/rather/long/name/decks.log", 340_000, 2, "line 7 has 3 cards instead of 52; ...", 1)
     at = "2026-11-23T17:49:57+00:00"
     page = tmp_path / "s.html"
-    for alarm, onset in (
-        (None, None),
-        (
-            Alarm(304_113, at, 1e-9, 296_000, 8_113, in_window=True),
-            Onset(300_298, 292_668, 307_928, at, at, "order: one pair"),
-        ),
-    ):
+    raised = Alarm(304_113, at, 1e-9, 296_000, 8_113, in_window=True)
+    for alarm, onset in ((None, None), (raised, Onset(300_298, 292_668, 307_928, at, at, "order: one pair"))):
         status = Status(
             *("watch.db", 1, at, at, at, 52, 340_000, "fail" if alarm else "pass", 1e-9, 1e-6, 9e-7, (log,)),
             alarm=alarm,
@@ -550,9 +539,7 @@ def test_windows_see_every_segment_once_and_keep_few():
     tally = battery.tally(Block(perfect(5, size, 1), perfect(5, 0, 1)))
     for _ in range(64):
         judged.add(tally, "")
-    assert (
-        asked.count((0, 64 * size)) == asked.count((32 * size, 32 * size)) == asked.count((48 * size, 16 * size)) == 1
-    )
+    assert [asked.count((at * size, (64 - at) * size)) for at in (0, 32, 48)] == [1, 1, 1]
     assert sum(each.decks for each in judged.standing.segments) == 64 * size
     assert len(judged.standing.segments) < 6 * windows.KEPT
 
@@ -588,8 +575,7 @@ def test_two_watches_of_one_store_do_not_count_twice(tmp_path):
     first.step()
     first.commit()
     third = Monitor(tmp_path / "run.db", [str(log)])
-    with log.open("a") as file:
-        file.write(said(perfect(6, 100, 2)))
+    grow(log, said(perfect(6, 100, 2)))
     first.step()
     first.commit()
     with pytest.raises(FairdeckError, match="another process continues"):  # a slow step commits by itself
@@ -683,10 +669,8 @@ def test_a_long_line_that_is_still_being_written_is_read_once_it_ends(tmp_path):
     assert lines_of(live) == b"0 1 2\n"
     for _ in range(3):
         assert lines_of(live) == b""
-        with log.open("ab") as file:
-            file.write(b"9" * (1 << 20))
-    with log.open("ab") as file:
-        file.write(b" 2 1 0\n2 0 1\n")
+        grow(log, b"9" * (1 << 20))
+    grow(log, b" 2 1 0\n2 0 1\n")
     pieces = [text for text, _ in live.pieces()]
     assert len(pieces[0]) == LONGEST_LINE + 2 and pieces[1:] == [b"2 0 1\n"]
     live.close()
@@ -710,9 +694,8 @@ def test_decks_that_were_lost_are_told_where_a_nightly_job_hears_it(tmp_path, ca
     log.write_text(said(perfect(6, 50, 2)))  # truncated and written on, and nobody kept a copy
     capsys.readouterr()
     assert watch(*words) == 2
-    assert capsys.readouterr().err == (
-        f"fairdeck: {log}: once the rest of an old file was gone before it was read: decks may be missing\n"
-    )
+    told = f"fairdeck: {log}: once the rest of an old file was gone before it was read: decks may be missing\n"
+    assert capsys.readouterr().err == told
     assert f'fairdeck_log_lost_total{{log="{log}"}} 1' in metrics.read_text()
     assert watch(*words) == 0  # told once; the metric stays
     assert capsys.readouterr().err == ""

@@ -103,9 +103,8 @@ def test_what_the_tests_do_not_notice_survives(tmp_path):
     (tmp_path / "graded.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "test_graded.py").write_text(TESTS, encoding="utf-8")
     places = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-    ran = subprocess.run(
-        [sys.executable, "-c", RUN], cwd=tmp_path, env=places, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", RUN]
+    ran = subprocess.run(command, cwd=tmp_path, env=places, capture_output=True, text=True, check=True)
     tried, survivors, conditions = json.loads(ran.stdout.splitlines()[-1])
     assert tried == len(list(changes(MODULE)))
     assert survivors == ["if value >= LEAST and True:"]

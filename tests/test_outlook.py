@@ -83,9 +83,7 @@ def test_both_ways_to_that_law_agree(n, others):
     assert sum(first_above_law(n, others)) == pytest.approx(1 / (others + 1))
 
 
-@pytest.mark.parametrize(
-    ("cards", "mat"), [(12, "6x1"), (14, "7x1"), (32, "4x1"), (50, "5x1"), (72, "6x1"), (128, "8x1")]
-)
+@pytest.mark.parametrize("cards, mat", [(12, "6x1"), (14, "7x1"), (32, "4x1"), (50, "5x1"), (72, "6x1"), (128, "8x1")])
 def test_half_of_all_orders_is_enough_where_it_is_exactly_half(cards, mat):
     """n = 2 m^k: by symmetry just half of the orders fit; rounding must not decide."""
     found = outlook(Task(cards, Mat.parse(mat), bottom="never"))

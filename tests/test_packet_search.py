@@ -83,9 +83,8 @@ def by_brute_force(way, steps):
     way[0] says where the upper half of the first packet goes, which is the top of the pack.
     """
     joint, again = riffled_halves(8), cut_and_riffled(8)
-    both = [
-        [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*again, strict=True)] for row in joint
-    ]
+    columns = list(zip(*again, strict=True))
+    both = [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in joint]
     step = [[Fraction(0)] * 16 for _ in range(16)]
     tops = {0: 12, 1: 8, 2: 4, 3: 0}  # the lowest place of each half, as numbered in a way
     for packet in (0, 1):

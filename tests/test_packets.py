@@ -134,9 +134,8 @@ def test_each_scheme_is_written_down_whole(name):
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(text, told):
-    with pytest.raises(FairdeckError) as error:
+    with pytest.raises(FairdeckError, match=re.escape(told)):
         read_flow(text)
-    assert told in str(error.value)
 
 
 # --- dispersion
@@ -177,10 +176,8 @@ def test_flows_disperse_exactly_where_no_fault_is_told(flow):
     assert sum(even(matrix)) == 1
     reach = [[share > 0 for share in row] for row in matrix]
     for _ in range(5):  # power 32 is beyond (p - 1)^2 + 1, Wielandt's bound
-        reach = [
-            [any(a and b for a, b in zip(row, column, strict=True)) for column in zip(*reach, strict=True)]
-            for row in reach
-        ]
+        columns = list(zip(*reach, strict=True))
+        reach = [[any(a and b for a, b in zip(row, column, strict=True)) for column in columns] for row in reach]
     assert all(map(all, reach)) == (not fault(flow))
     if fault(flow):
         with pytest.raises(FairdeckError, match="never disperses"):
@@ -322,16 +319,12 @@ def test_the_list_shows_what_suits(run):
     assert "No known scheme" in run("--players", "9")[1]
 
 
-def test_your_own_flow_is_read_from_a_file(run, tmp_path):
+def test_your_own_flow_is_read_from_a_file(run, refused, tmp_path):
     file = tmp_path / "my.flow"
     file.write_text(run("four-halves", "--flow")[1])
     assert "only swap sides" in run(str(file))[2]
     file.write_text("scheme mine\npack 60 packets 2\nstep {\n 1 = 1[0:1/2] ~ 2\n}")
-    code, out, err = run(str(file))
-    assert (code, out) == (2, "")
-    assert re.search(r"my\.flow: line 4: step 1 leaves out 1\[1/2:1\]", err) and len(err.splitlines()) == 1
-    file.write_bytes(b"\xff\xfe\x00")
-    assert run(str(file))[0] == 2
+    assert "my.flow: line 4: step 1 leaves out 1[1/2:1]" in refused(str(file))
 
 
 def test_the_page_needs_nothing_else(run, tmp_path):
@@ -374,9 +367,7 @@ def written(folder, step, cards=60, packets=2):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "cards", "alike"), [("four-thirds", 32, 4), ("three-players", 33, 3), ("four-full", 33, 1)]
-)
+@pytest.mark.parametrize("name, cards, alike", [("four-thirds", 32, 4), ("three-players", 33, 3), ("four-full", 33, 1)])
 def test_equal_packets_stand_for_each_other_and_nothing_changes(name, cards, alike):
     flow, steps, riffles = find(name), 4, 2
     every = one_card(flow, cards, steps, riffles)
@@ -424,14 +415,11 @@ def test_a_page_does_not_replace_its_scheme(refused, tmp_path):
     assert "SCHEME and --html both name" in refused(file, "--html", file)
 
 
-def test_some_schemes_never_have_enough_cards(refused, tmp_path):
-    file = written(tmp_path, "1 = 1[0:1/9999] + 1[1/9999:1]", packets=1)
-    assert "not even 10,000 cards are enough" in refused(file)
-
-
 def test_the_remedy_is_told_once(refused, tmp_path):
     assert refused("nosuch") == "fairdeck: no scheme and no file is called 'nosuch'; see: fairdeck packets\n"
     assert "for 1 player, not 2" in refused(written(tmp_path, "1 = !1", packets=1), "--players", "2")
+    never = written(tmp_path, "1 = 1[0:1/9999] + 1[1/9999:1]", packets=1)
+    assert "not even 10,000 cards are enough" in refused(never)
 
 
 def test_a_byte_order_mark_does_no_harm(run, tmp_path):
@@ -440,13 +428,11 @@ def test_a_byte_order_mark_does_no_harm(run, tmp_path):
     assert run(str(file), "--flow")[1] == run("two-way", "--flow")[1]
 
 
-def test_a_file_of_bytes_is_no_scheme(refused, tmp_path):
-    (tmp_path / "my.flow").write_bytes(b"\xcc\xff\x00")
-    assert "(it is not UTF-8 text): name a scheme" in refused(str(tmp_path / "my.flow"))
-
-
-def test_control_characters_in_a_scheme_are_refused(refused, tmp_path):
+def test_bytes_and_control_characters_in_a_scheme_are_refused(refused, tmp_path):
     file = tmp_path / "my.flow"
+    for odd in (b"\xcc\xff\x00", b"\xff\xfe\x00"):
+        file.write_bytes(odd)
+        assert "(it is not UTF-8 text): name a scheme" in refused(str(file))
     for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):
         file.write_text(f"scheme mine\n{line}\npack 60 packets 1; step {{ 1 = !1 }}", encoding="utf-8")
         assert "line 2: expected" in refused(str(file))
@@ -486,9 +472,7 @@ def test_printed_sheets_say_all_that_each_player_does(run, tmp_path, name, paper
     assert "a sheet for each player" in err
     procedure = scheme(name)
     texts = pdf_texts(file)
-    assert pypdfium2.PdfDocument(file)[0].get_size() == pytest.approx(
-        [side * 72 / 25.4 for side in PAPERS[paper]], abs=0.01
-    )
+    assert pypdfium2.PdfDocument(file)[0].get_size() == pytest.approx([x * 72 / 25.4 for x in PAPERS[paper]], abs=0.01)
     for who in procedure.everyone():
         own = " ".join(text for text in texts if text.startswith(who))
         assert f"{procedure.flow.name} · {procedure.work()}" in own
@@ -525,9 +509,8 @@ def test_sheets_speak_the_language_asked_for(run, tmp_path):
     file = tmp_path / "sheets.pdf"
     assert run("partners", "--sheets", str(file), "--language", "DE", "--riffles", "1")[0] == 0
     text = pdf_texts(file)[0]
-    assert text.startswith(
-        "Spieler A: Zwei Paare wechseln sich beim Schritt mit zwei Päckchen ab partners · 104 Karten"
-    )
+    title = "Zwei Paare wechseln sich beim Schritt mit zwei Päckchen ab"
+    assert text.startswith(f"Spieler A: {title} partners · 104 Karten")
     assert "Schritte 2, 4, jedes Mal gleich" in text
     assert "Riffle die 26 Karten aus Päckchen B und die 26 Karten aus Päckchen D ineinander. Am Ende" in text
 
@@ -539,9 +522,7 @@ def test_only_titles_that_come_from_fairdeck_are_translated():
 
 
 def test_a_clause_says_which_parts_are_stacked_and_how_often_they_are_riffled():
-    flow = read_flow(
-        "scheme mine; pack 60 packets 3; step { 1 = 1 ~ 2[0:1/2] + 3[0:1/2]; 2 = 2[1/2:1]; 3 = !3[1/2:1] }"
-    )
+    flow = read_flow("scheme x; pack 60 packets 3; step { 1 = 1 ~ 2[0:1/2] + 3[0:1/2]; 2 = 2[1/2:1]; 3 = !3[1/2:1] }")
     assert [each.says for each in Procedure(flow, 60, 1, 1, 11).all_steps()[0]][2:] == [
         "New packet 1: riffle the 20 cards from 1 and the 10 cards from 2, the 10 cards from 3 (stacked) into each "
         "other, then riffle that packet ten times more.",
@@ -552,8 +533,7 @@ def test_a_clause_says_which_parts_are_stacked_and_how_often_they_are_riffled():
 
 def test_a_printed_sheet_has_a_box_for_each_step():
     for each in player_sheets(scheme("partners", steps=7), PAPERS["A4"]):
-        boxes = [mark for mark in each.marks if isinstance(mark, Rectangle)]
-        assert len(boxes) == 7
+        assert sum(isinstance(mark, Rectangle) for mark in each.marks) == 7
 
 
 @pytest.mark.long
@@ -576,10 +556,7 @@ def test_a_long_procedure_takes_several_pages_and_leaves_nothing_out():
         (["two-way", "--sheets", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
         (["two-way", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
         (["two-way", "--sheets", "--language", "de"], "--language 'de' works only with --sheets FILE.pdf"),
-        (
-            ["two-way", "--sheets", "x.pdf", "--language", "xx"],
-            "language 'xx' is not known; choose one of en, de, es, fr",
-        ),
+        (["two-way", "--sheets", "x.pdf", "--language=xx"], "language 'xx' is not known; choose one of en, de, es, fr"),
         (["two-way", "--sheets", "x.pdf", "--html", "./x.pdf"], "--sheets and --html both name"),
         (["--sheets", "two-way"], "write: fairdeck packets two-way --sheets"),
         (["--paper", "A4"], "--paper needs a scheme"),

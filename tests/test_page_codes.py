@@ -163,9 +163,8 @@ def test_steps_walk_through_every_card_and_lead_to_the_order(engine):
     chance = random.Random(11)
     for _ in range(60):
         deal = a_deal(chance, dealers=1, dealer=0, cards=chance.choice([4, 9, 20]), labels=None)
-        kinds, start, end = json.loads(
-            engine.get("steps")(json.dumps({k: v for k, v in deal.items() if v is not None}))
-        )
+        given = {name: value for name, value in deal.items() if value is not None}
+        kinds, start, end = json.loads(engine.get("steps")(json.dumps(given)))
         assert kinds[-1][0] == "done"
         assert start == len(kinds) - 1, "where a pass after the last would begin is the end"
         order, ordered = list(deal["order"]), len(end["deck"])
@@ -280,13 +279,10 @@ def test_a_code_whose_sum_is_over_its_text_is_read_before_the_first_step_of_one_
         given = a_deal(chance, dealers=1, dealer=0, at=0)
         code, other = engine.get("begun")(json.dumps(given)), engine.get("code")(json.dumps(given))
         assert engine.get("same")(json.dumps(given), code)
-        assert [part for part, mate in zip(code.split("."), other.split("."), strict=True) if part != mate] == [
-            code.split(".")[8]
-        ]
+        parts = code.split(".")
+        assert [one for one, mate in zip(parts, other.split("."), strict=True) if one != mate] == [parts[8]]
         place = chance.randrange(3, len(code.rpartition(".")[0]))
-        changed = (
-            code[:place] + chance.choice([letter for letter in LETTERS if letter != code[place]]) + code[place + 1 :]
-        )
+        changed = code[:place] + chance.choice([x for x in LETTERS if x != code[place]]) + code[place + 1 :]
         assert not engine.get("isCode")(changed), "a mistyped letter"
         later = given | {"cards": 9, "goal": "deck", "order": list(range(9))}
         for place in ({"at": 1}, {"dealers": 2}):

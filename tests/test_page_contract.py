@@ -244,10 +244,9 @@ def test_a_wrong_page_planner_is_detected():
     engine.eval(joined("advice", "randomness") + HELPERS)
     engine.eval(wrong)
     for goal in (WholeDeck(), Hands((2, 2), stock=4)):
+        words = json.dumps(list(islice(seeded_words(b"wrong"), 10)))
         with pytest.raises(quickjs.JSException, match="does not reach"):
-            engine.get("planText")(
-                given(Task(8, Mat(4, 2), goal)), json.dumps(list(islice(seeded_words(b"wrong"), 10)))
-            )
+            engine.get("planText")(given(Task(8, Mat(4, 2), goal)), words)
 
 
 GENERATORS = {

@@ -7,25 +7,8 @@ from itertools import pairwise
 import pytest
 
 from fairdeck import Strata, parse_goal
+from tests import player
 from tests.page_scripts import engine_of
-from tests.player import (
-    SHOWN,
-    begun,
-    choose_view,
-    follow,
-    labels_planned,
-    leave,
-    open_mending,
-    order_drawn,
-    play,
-    ready,
-    reload,
-    set_up,
-    tap_more,
-    tap_next,
-    tape,
-    wait_until_stored,
-)
 from tests.table import Table
 from tests.test_page_contract import FAKE, GENERATORS
 
@@ -70,18 +53,18 @@ def check_result(table, order, goal):
 @pytest.mark.cases(1)
 @pytest.mark.parametrize(("cards", "mat", "goal"), PAIRS)
 def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
-    words = tape(f"{cards} {mat} {goal}", cards)
+    words = player.tape(f"{cards} {mat} {goal}", cards)
     deal_the_order_drawn(open_page(words=words), words, cards, mat, goal)
 
 
 def deal_the_order_drawn(page, words, cards, mat, goal):
     """Deal from the first screen back to it, by what is on the screen."""
-    begun(page, cards, mat, goal)
+    player.begun(page, cards, mat, goal)
     assert ("1. First put the special cards on top" in page.text_content("#note")) == ("strata" in goal)
-    table = play(page, cards)
-    check_result(table, order_drawn(words, cards, goal), goal)
+    table = player.play(page, cards)
+    check_result(table, player.order_drawn(words, cards, goal), goal)
     assert ("Count 8 × 3 cards off the top" in page.text_content("#end")) == ("8x3" in goal)
-    passes = len(labels_planned(words, cards, mat, goal))
+    passes = len(player.labels_planned(words, cards, mat, goal))
     assert page.text_content("#progress") == f"Pass {passes} of {passes}"
     page.click("#next")
     assert page.is_visible("#setup")
@@ -91,11 +74,11 @@ def deal_the_order_drawn(page, words, cards, mat, goal):
 @pytest.mark.parametrize("view", ["single", "compass"])
 def test_other_views_and_settings_lead_to_the_same_deck(open_page, view):
     """With own labels, the mat turned and the buttons on the left."""
-    words = tape("labels", 30)
+    words = player.tape("labels", 30)
     page = open_page(words=words)
-    set_up(page, 30, "5x1")
-    choose_view(page, view)
-    tap_more(page)
+    player.set_up(page, 30, "5x1")
+    player.choose_view(page, view)
+    player.tap_more(page)
     page.fill("#labels", "red blue green black grün")
     page.click("#options-setup")
     page.check("#turned")
@@ -105,15 +88,15 @@ def test_other_views_and_settings_lead_to_the_same_deck(open_page, view):
     assert ("Phone in the middle" in page.text_content("#note")) == (view == "compass")
     cells = page.locator("#mat > div").all_text_contents()
     assert cells == [label for label in ["grün", "black", "green", "blue", "red"] if label in cells], "turned"
-    assert play(page, 30).end() == order_drawn(words, 30)
+    assert player.play(page, 30).end() == player.order_drawn(words, 30)
 
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize(("dealers", "goal"), [(2, "hands:3x4+stock"), (4, "deck")])
 def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
     """The first starts; the others enter the code he shows them. All deal, on mats of their own."""
-    cards, words = 45, tape(f"dealers {dealers}", 45)
-    first = begun(open_page(words=words), cards, "7x1", goal, dealers)
+    cards, words = 45, player.tape(f"dealers {dealers}", 45)
+    first = player.begun(open_page(words=words), cards, "7x1", goal, dealers)
     pages = [first]
     for seat in range(1, dealers):
         first.locator("#seats button").nth(seat).click()
@@ -123,54 +106,54 @@ def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
         other.click("#enter-go")
         pages.append(other)
     first.click("#code-dialog .primary")
-    check_result(deal_together(pages, cards), order_drawn(words, cards), goal)
+    check_result(deal_together(pages, cards), player.order_drawn(words, cards), goal)
 
 
 def deal_together(pages, cards):
     """Each dealer deals what their own page says; then the first joins and gathers, and the others wait."""
     table = Table(cards)
     while True:
-        shown = [page.evaluate(SHOWN) for page in pages]
+        shown = [page.evaluate(player.SHOWN) for page in pages]
         assert {each["kind"] for each in shown} == {shown[0]["kind"]}
-        if not follow(table, shown[0]):
+        if not player.follow(table, shown[0]):
             for each in shown[1:]:
                 assert (each["labels"], each["count"]) == (["Your part is dealt"], "")
             return table
         sizes = [int(size) for size in re.findall(r"(?:top|next) (\d+)", shown[0]["note"])]
         for seat, (page, size) in enumerate(zip(pages, sizes, strict=True)):
-            tap_next(page)
+            player.tap_next(page)
             if seat:
                 table.next_dealer()
             before = len(table.deck)
             deal_own_part(table, page)
             assert before - len(table.deck) == size
-            tap_next(page)
-        waiting = [page.evaluate(SHOWN)["note"] for page in pages[1:]]
-        while (shown := pages[0].evaluate(SHOWN))["kind"] in ("join", "hands", "gather"):
-            follow(table, shown)
-            tap_next(pages[0])
+            player.tap_next(page)
+        waiting = [page.evaluate(player.SHOWN)["note"] for page in pages[1:]]
+        while (shown := pages[0].evaluate(player.SHOWN))["kind"] in ("join", "hands", "gather"):
+            player.follow(table, shown)
+            player.tap_next(pages[0])
         for page, note in zip(pages[1:], waiting, strict=True):
             assert ("Wait for your part" in note) == (shown["kind"] == "open"), "a part that never comes"
             assert "Dealer 1" in note
-            tap_next(page)
+            player.tap_next(page)
 
 
 def deal_own_part(table, page):
     """Deal to the end of one's part, and compare the heights."""
-    while (shown := page.evaluate(SHOWN))["kind"] == "card":
-        follow(table, shown)
-        tap_next(page)
+    while (shown := page.evaluate(player.SHOWN))["kind"] == "card":
+        player.follow(table, shown)
+        player.tap_next(page)
     assert shown["kind"] == "check"
-    follow(table, shown)
+    player.follow(table, shown)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("cards", "view"), [(33, "single"), (33, "group")])
 def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, cards, view):
-    words, seen = tape("undo", cards), []
-    page = begun(open_page(words=words), cards, "5x1", view=view)
+    words, seen = player.tape("undo", cards), []
+    page = player.begun(open_page(words=words), cards, "5x1", view=view)
     while True:
-        shown = page.evaluate(SHOWN)
+        shown = page.evaluate(player.SHOWN)
         if shown["kind"] == "gather":
             last_pass = shown["progress"].split()[1] == shown["progress"].split()[3]
             if last_pass:
@@ -179,35 +162,35 @@ def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, c
         page.keyboard.press("Space")
     for earlier in reversed(seen):
         page.keyboard.press("ArrowLeft")
-        assert page.evaluate(SHOWN) | {"beats": 0} == earlier | {"beats": 0}
+        assert page.evaluate(player.SHOWN) | {"beats": 0} == earlier | {"beats": 0}
     assert page.is_disabled("#undo")
-    assert play(page, cards).end() == order_drawn(words, cards)
+    assert player.play(page, cards).end() == player.order_drawn(words, cards)
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate(SHOWN)["kind"] == "done", "the order is forgotten: there is no way back"
+    assert page.evaluate(player.SHOWN)["kind"] == "done", "the order is forgotten: there is no way back"
     assert page.is_hidden("#undo")
 
 
 @pytest.mark.long
 def test_repeated_labels_are_marked(open_page):
-    words = tape("marks", 60)
-    page, labels = open_page(words=words), labels_planned(words, 60, "5x2")[0]
-    begun(page, view="single")
+    words = player.tape("marks", 60)
+    page, labels = open_page(words=words), player.labels_planned(words, 60, "5x2")[0]
+    player.begun(page, view="single")
     again = [i > 0 and labels[i] == labels[i - 1] for i in range(60)]
     assert any(again)
     for repeated in again:
-        tap_next(page)
-        assert page.evaluate(SHOWN)["beats"][0] is repeated
-    choose_view(page, "group")
+        player.tap_next(page)
+        assert page.evaluate(player.SHOWN)["beats"][0] is repeated
+    player.choose_view(page, "group")
     for first in range(55, -1, -5):
         page.keyboard.press("ArrowLeft")
-        marks = page.evaluate(SHOWN)["beats"][1]
+        marks = page.evaluate(player.SHOWN)["beats"][1]
         assert marks == [place > 0 and again[first + place] for place in range(5)], first
 
 
 def test_keys_and_pedals_step_once_each(open_page):
-    page = open_page(words=tape("keys", 20))
-    set_up(page, 20, "5x2")
-    choose_view(page, "single")
+    page = open_page(words=player.tape("keys", 20))
+    player.set_up(page, 20, "5x2")
+    player.choose_view(page, "single")
     page.press("#cards", "Enter")
     for number, key in enumerate(["Space", "Enter", "ArrowRight", "ArrowDown", "PageDown"], 1):
         page.keyboard.press(key)
@@ -223,24 +206,24 @@ def test_keys_and_pedals_step_once_each(open_page):
 @pytest.mark.long
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
-    words = tape("jump", 40)
-    page, all_labels = open_page(words=words), labels_planned(words, 40, "5x2")[0]
-    begun(page, 40, "5x2", view=view)
+    words = player.tape("jump", 40)
+    page, all_labels = open_page(words=words), player.labels_planned(words, 40, "5x2")[0]
+    player.begun(page, 40, "5x2", view=view)
     page.click("#next")
     for card in (33, 2, 40, 1, 18):
-        open_mending(page)
+        player.open_mending(page)
         page.fill("#wrong-card", str(card))
         page.click("#wrong-go")
-        shown = page.evaluate(SHOWN)
+        shown = page.evaluate(player.SHOWN)
         last = card if view == "single" else min(40, (card - 1) // 5 * 5 + 5)
         assert shown["labels"] == all_labels[card - 1 : last]
     for wrong in ("0", "41", "1e1", "", "x"):
-        open_mending(page)
+        player.open_mending(page)
         page.fill("#wrong-card", wrong)
         page.click("#wrong-go")
         assert "1 to 40" in page.text_content("#wrong-error")
         page.click("#wrong-dialog .primary")
-        assert page.evaluate(SHOWN) == shown
+        assert page.evaluate(player.SHOWN) == shown
     page.keyboard.press("ArrowLeft")
     assert page.text_content("#count") == ("Card 17 of 40" if view == "single" else "Cards 16–20 of 40")
 
@@ -249,25 +232,25 @@ def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
 @pytest.mark.parametrize(("cards", "goal"), [(40, "deck"), (30, "hands:3x4+stock")])
 def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
     """Reloaded before every seventh step, wherever that is, undone once, and dealt to the end."""
-    words = tape(f"reload {goal}", cards)
-    page = begun(open_page(words=words), cards, "5x1", goal, view="single")
+    words = player.tape(f"reload {goal}", cards)
+    page = player.begun(open_page(words=words), cards, "5x1", goal, view="single")
     steps = 0
 
     def interrupted():
         nonlocal steps
         steps += 1
         if steps % 7 == 0:
-            before = page.evaluate(SHOWN)
-            reload(page)
-            again = page.evaluate(SHOWN)
+            before = page.evaluate(player.SHOWN)
+            player.reload(page)
+            again = page.evaluate(player.SHOWN)
             assert ("last dealt: " in again["note"]) == (again["kind"] == "card" and "Card 1 " not in again["count"])
             assert again | {"beats": 0, "note": ""} == before | {"beats": 0, "note": ""}
 
-    table = play(page, cards, interrupted)
-    check_result(table, order_drawn(words, cards), goal)
+    table = player.play(page, cards, interrupted)
+    check_result(table, player.order_drawn(words, cards), goal)
     assert steps > cards
     page.click("#next")
-    reload(page)
+    player.reload(page)
     assert page.is_visible("#setup")
     assert page.input_value("#cards") == str(cards)
 
@@ -275,19 +258,19 @@ def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
 @pytest.mark.long
 def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
     """Dealt half-way on one device, the rest on another that opens the link."""
-    words = tape("code", 52)
-    page = begun(open_page(words=words), 52, "5x2", "hands:4x7+stock")
+    words = player.tape("code", 52)
+    page = player.begun(open_page(words=words), 52, "5x2", "hands:4x7+stock")
     table = Table(52)
     for _ in range(8):
-        follow(table, page.evaluate(SHOWN))
-        tap_next(page)
+        player.follow(table, page.evaluate(player.SHOWN))
+        player.tap_next(page)
     other = open_page(fragment=f"#{code_of(page)}")
-    mine, theirs = page.evaluate(SHOWN), other.evaluate(SHOWN)
+    mine, theirs = page.evaluate(player.SHOWN), other.evaluate(player.SHOWN)
     assert (mine["count"], mine["labels"], mine["progress"]) == (theirs["count"], theirs["labels"], theirs["progress"])
     assert "#" not in other.url, "the order does not stay in the address"
-    while follow(table, other.evaluate(SHOWN)):
-        tap_next(other)
-    check_result(table, order_drawn(words, 52), "hands:4x7+stock")
+    while player.follow(table, other.evaluate(player.SHOWN)):
+        player.tap_next(other)
+    check_result(table, player.order_drawn(words, 52), "hands:4x7+stock")
     done = other.text_content("#end")
     assert "drawn where the code was made" in done, "another device's draw is not vouched for"
     assert "equally likely" not in done
@@ -295,22 +278,22 @@ def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
 
 @pytest.mark.long
 def test_a_dealer_can_come_in_at_the_second_pass(open_page):
-    page = begun(open_page(words=tape("second", 30)), 30, "5x2", dealers=3)
+    page = player.begun(open_page(words=player.tape("second", 30)), 30, "5x2", dealers=3)
     page.click("#code-dialog .primary")
     while page.text_content("#progress") != "Pass 2 of 2 · Dealer 1":
-        tap_next(page)
+        player.tap_next(page)
     for _ in range(2):
-        tap_next(page)
+        player.tap_next(page)
     page.click("#options-open")
     page.click("#open-code")
     page.locator("#seats button").nth(2).click()
     other = open_page(fragment=f"#{page.input_value('#code-text')}")
     assert other.text_content("#progress") == "Pass 2 of 2 · Dealer 3"
-    assert other.evaluate(SHOWN)["kind"] == "open"
+    assert other.evaluate(player.SHOWN)["kind"] == "open"
 
 
 def test_a_spoilt_code_is_told(open_page):
-    page = begun(open_page())
+    page = player.begun(open_page())
     code = code_of(page)
     other = open_page()
     other.click("#enter-code")
@@ -328,56 +311,56 @@ def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
     for page in (one, two):
         page.click("#start")
         page.click("#next")
-    code, before = code_of(one), two.evaluate(SHOWN)
+    code, before = code_of(one), two.evaluate(player.SHOWN)
     two.evaluate("(code) => { location.hash = code; }", code)
     two.wait_for_selector("#sure[open]")
     answer(two, "stay")
-    assert two.evaluate(SHOWN) == before
+    assert two.evaluate(player.SHOWN) == before
     two.evaluate("(code) => { location.hash = code; }", code)
     answer(two, "forget")
-    assert two.evaluate(SHOWN)["labels"] == one.evaluate(SHOWN)["labels"]
+    assert two.evaluate(player.SHOWN)["labels"] == one.evaluate(player.SHOWN)["labels"]
 
 
 @pytest.mark.long
 def test_dealing_again_draws_another_order(open_page):
-    words = tape("again", 60)
-    page = begun(open_page(words=words))
+    words = player.tape("again", 60)
+    page = player.begun(open_page(words=words))
     page.click("#next")
-    open_mending(page)
+    player.open_mending(page)
     page.click("#deal-anew")
     answer(page, "forget")
-    assert page.evaluate(SHOWN)["kind"] == "open"
-    end = play(page, 60).end()
-    assert end != order_drawn(words, 60)
+    assert page.evaluate(player.SHOWN)["kind"] == "open"
+    end = player.play(page, 60).end()
+    assert end != player.order_drawn(words, 60)
     assert sorted(end) == list(range(60))
 
 
 @pytest.mark.long
 def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
-    page = begun(open_page())
+    page = player.begun(open_page())
     page.click("#next")
-    before = page.evaluate(SHOWN)
-    leave(page)
+    before = page.evaluate(player.SHOWN)
+    player.leave(page)
     answer(page, "stay")
-    leave(page)
+    player.leave(page)
     page.keyboard.press("Escape")
-    assert page.evaluate(SHOWN) == before
-    leave(page)
+    assert page.evaluate(player.SHOWN) == before
+    player.leave(page)
     answer(page, "stop")
     page.wait_for_selector("#setup")
-    reload(page)
+    player.reload(page)
     assert "Pass 1 of 2" in page.text_content("#underway")
     page.click("#start")
     page.wait_for_selector("#sure[open]")
     answer(page, "stay")
     page.wait_for_selector("#deal:not([hidden])")
-    assert page.evaluate(SHOWN) == before
-    leave(page)
+    assert page.evaluate(player.SHOWN) == before
+    player.leave(page)
     answer(page, "forget")
     page.wait_for_selector("#setup")
     assert page.is_hidden("#underway")
     page.click("#start")
-    assert page.evaluate(SHOWN)["kind"] == "open"
+    assert page.evaluate(player.SHOWN)["kind"] == "open"
 
 
 FORBIDDEN = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
@@ -393,7 +376,7 @@ def test_closing_asks_only_where_the_deal_would_be_lost(open_page, forbidden):
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     page.click("#start")
     page.click("#next")
-    leave(page)
+    player.leave(page)
     assert page.is_visible("#stop") is not forbidden
     answer(page, "stay")
     with page.expect_event("close"):
@@ -420,19 +403,19 @@ SPOIL = """(how) => new Promise((resolve) => {
 @pytest.mark.long
 def test_a_spoilt_memory_is_forgotten(open_page):
     for how in ["short", "number", "step", "begun"]:
-        page = begun(open_page())
-        wait_until_stored(page, "kept.deal?.step")
+        page = player.begun(open_page())
+        player.wait_until_stored(page, "kept.deal?.step")
         page.evaluate(SPOIL, how)
         page.reload()
-        ready(page)
+        player.ready(page)
         assert page.is_visible("#setup")
         assert page.is_hidden("#underway")
-        wait_until_stored(page, "!kept['deal code']")
+        player.wait_until_stored(page, "!kept['deal code']")
 
 
 @pytest.mark.long
 def test_a_deck_too_large_for_a_code_says_so(open_page):
-    page = begun(open_page(), 10_001, "7x3")
+    page = player.begun(open_page(), 10_001, "7x3")
     page.click("#options-open")
     page.click("#open-code")
     assert "More than 10,000 cards" in page.text_content("#code-note")
@@ -454,21 +437,20 @@ def test_the_screen_stays_awake_until_the_deal_is_over(open_page):
     page.click("#start")
     page.wait_for_function("() => locks.size === 1")
     assert page.is_hidden("#awake-hint")
-    open_mending(page)
+    player.open_mending(page)
     page.click("#deal-anew")
     answer(page, "forget")
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_function("() => locks.size === 1")
-    leave(page)
+    player.leave(page)
     answer(page, "forget")
     page.wait_for_function("() => !locks.size")
 
 
 @pytest.mark.long
 def test_a_device_whose_sound_cannot_be_opened_deals_without(open_page):
-    page = begun(
-        open_page(script="window.AudioContext = class { constructor() { throw new DOMException('no device'); } };")
-    )
+    silent = "window.AudioContext = class { constructor() { throw new DOMException('no device'); } };"
+    page = player.begun(open_page(script=silent))
     page.click("#next")
     page.click("#next")
     assert page.text_content("#count") == "Cards 6–10 of 60"
@@ -476,10 +458,10 @@ def test_a_device_whose_sound_cannot_be_opened_deals_without(open_page):
 
 @pytest.mark.long
 def test_the_device_trembles_where_it_can(open_page):
-    words = tape("tremble", 60)
-    page, labels = open_page(words=words), labels_planned(words, 60, "5x2")[0]
+    words = player.tape("tremble", 60)
+    page, labels = open_page(words=words), player.labels_planned(words, 60, "5x2")[0]
     page.evaluate("() => { window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern); }")
-    begun(page, view="single")
+    player.begun(page, view="single")
     for _ in range(61):
         page.click("#next")
     *felt, end = page.evaluate("() => felt")
@@ -490,7 +472,7 @@ def test_the_device_trembles_where_it_can(open_page):
 
 
 def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page):
-    page = begun(open_page(script=FAKE % GENERATORS["missing"]))
+    page = player.begun(open_page(script=FAKE % GENERATORS["missing"]))
     assert "random generator fails: use another device" in page.text_content("#advice")
     assert page.is_visible("#setup")
     assert page.is_hidden("#underway")
@@ -498,15 +480,15 @@ def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page):
 
 @pytest.mark.long
 def test_a_generator_that_fails_later_leaves_the_deal_under_way(open_page):
-    page = begun(open_page())
+    page = player.begun(open_page())
     page.click("#next")
     page.evaluate("() => { crypto.getRandomValues = (array) => array.fill(7); }")
-    open_mending(page)
+    player.open_mending(page)
     page.click("#deal-anew")
     answer(page, "forget")
     assert "random generator" in page.text_content("#advice")
     page.click("#go-on")
-    assert page.evaluate(SHOWN)["count"] == "Cards 1–5 of 60"
+    assert page.evaluate(player.SHOWN)["count"] == "Cards 1–5 of 60"
 
 
 STEPS = """
@@ -543,9 +525,7 @@ def test_nobody_waits_for_a_part_that_never_comes():
                         assert step["comes"] == (after["kind"] == "open")
                     if step["kind"] == "open":
                         assert step["cards"] > 0, "told to begin with no card"
-                assert steps[-2]["kind"] == "join", (
-                    "the last that another dealer sees before the end is what dealer 1 does"
-                )
+                assert steps[-2]["kind"] == "join", "what dealer 1 does is the last that another sees before the end"
             assert ("join" in [s["kind"] for s in seats[0] if s["number"] == max(passes)]) == (
                 sum(
                     any(s["cards"] and s["number"] == max(passes) and s["kind"] == "card" for s in steps)
@@ -559,8 +539,8 @@ def test_nobody_waits_for_a_part_that_never_comes():
 @pytest.mark.parametrize("first_ends", [True, False])
 def test_the_end_is_told_truly_whoever_ends_first(open_page, first_ends):
     """Two dealers: neither is told that the deck is ready while the other one deals, nor asked to join too soon."""
-    words = tape("ends", 20)
-    one = begun(open_page(words=words), 20, "5x1", dealers=2)
+    words = player.tape("ends", 20)
+    one = player.begun(open_page(words=words), 20, "5x1", dealers=2)
     code = one.input_value("#code-text")
     one.click("#code-dialog .primary")
     two = open_page()
@@ -569,19 +549,19 @@ def test_the_end_is_told_truly_whoever_ends_first(open_page, first_ends):
     two.click("#enter-go")
     early, late = (one, two) if first_ends else (two, one)
     for page in (one, two):
-        while not (page.evaluate(SHOWN)["kind"] == "open" and page.text_content("#progress").startswith("Pass 2 of 2")):
-            tap_next(page)
-    while early.evaluate(SHOWN)["kind"] not in ("join", "done"):
-        tap_next(early)
-    shown = early.evaluate(SHOWN)
+        while page.evaluate(player.SHOWN)["kind"] != "open" or "Pass 2 of 2" not in page.text_content("#progress"):
+            player.tap_next(page)
+    while early.evaluate(player.SHOWN)["kind"] not in ("join", "done"):
+        player.tap_next(early)
+    shown = early.evaluate(player.SHOWN)
     if first_ends:
         assert shown["note"].startswith("When all have dealt")
     else:
         assert (shown["kind"], shown["labels"]) == ("join", ["Your part is dealt"])
         assert "Wait" not in shown["note"]
-        tap_next(early)
-        ended = early.evaluate(SHOWN)
+        player.tap_next(early)
+        ended = early.evaluate(player.SHOWN)
         assert ended["labels"] == ["Your part is dealt"], "not: shuffled"
         assert "equally likely" not in early.text_content("#end")
         assert ended["count"] == ""
-    assert late.evaluate(SHOWN)["kind"] == "open"
+    assert late.evaluate(player.SHOWN)["kind"] == "open"

@@ -116,11 +116,7 @@ def test_the_device_keeps_count_and_pace_and_no_order_and_forgets_them(open_page
 def test_the_history_stays_short_and_damaged_ones_do_no_harm(open_page):
     page = open_page(words=tape("long", 100), **STILL)
     long = json.dumps({"decks": 99, "since": "2020-03", "paces": [1.5] * 60})
-    for damaged, decks in (
-        (long, 100),
-        ('{"decks":"x","paces":5}', 1),
-        ("[", 1),
-    ):
+    for damaged, decks in ((long, 100), ('{"decks":"x","paces":5}', 1), ("[", 1)):
         page.evaluate("(text) => localStorage.setItem('fairdeck-history', text)", damaged)
         ended(page, 10, "5x1")
         kept = page.evaluate(HISTORY)

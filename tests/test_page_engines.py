@@ -13,26 +13,8 @@ import zxingcpp
 from PIL import Image
 
 from fairdeck.explore import PAGES, site
+from tests import player
 from tests.conftest import serving
-from tests.player import (
-    LANDSCAPE,
-    LEISURE,
-    PHONE,
-    SHOWN,
-    SMALL,
-    begun,
-    choose_view,
-    follow,
-    open_change,
-    order_drawn,
-    play,
-    ready,
-    tap_next,
-    tape,
-    taped,
-    wait_until,
-    wait_until_stored,
-)
 from tests.table import Table
 from tests.test_explore_fair import FAIR, JUDGED
 from tests.test_page_deals import PAIRS, code_of, deal_the_order_drawn
@@ -82,9 +64,9 @@ def address_on(server, host="127.0.0.1"):
 
 def watched(page):
     """A page that is ready, whose faults are noted, and whose clock gives each tap two seconds."""
-    ready(page)
+    player.ready(page)
     page.evaluate(COMPLAINTS)
-    page.evaluate(LEISURE)
+    page.evaluate(player.LEISURE)
     return page
 
 
@@ -97,13 +79,13 @@ def reload(page):
 @pytest.fixture
 def open_in(engine, server):
     """Open the page in a window of its own; whatever it complains of fails the test."""
-    page = Page(engine, PHONE)
+    page = Page(engine, player.PHONE)
 
     def opened(words=(), address=""):
         page.goto(address or address_on(server))
         watched(page)
         if words:
-            page.evaluate(taped(words))
+            page.evaluate(player.taped(words))
         return page
 
     yield opened
@@ -114,7 +96,7 @@ def open_in(engine, server):
 
 @pytest.mark.parametrize(("cards", "mat", "goal"), PAIRS[::5])
 def test_the_deck_dealt_is_the_order_drawn(open_in, cards, mat, goal):
-    words = tape(f"{cards} {mat} {goal}", cards)
+    words = player.tape(f"{cards} {mat} {goal}", cards)
     deal_the_order_drawn(open_in(words=words), words, cards, mat, goal)
 
 
@@ -127,11 +109,11 @@ FIELDS_CLOSE = """() => [...document.querySelectorAll("#form fieldset")].every((
 
 def test_the_first_screen_fits_and_has_no_gaps(open_in):
     page = open_in()
-    for viewport in (PHONE, LANDSCAPE, SMALL, DESKTOP):
+    for viewport in (player.PHONE, player.LANDSCAPE, player.SMALL, DESKTOP):
         page.set_viewport_size(viewport)
         reload(page)
         assert page.evaluate("document.activeElement.id") == "setup"
-        for unfold in (lambda page: None, open_change):
+        for unfold in (lambda page: None, player.open_change):
             unfold(page)
             assert page.evaluate(FITS), viewport
             assert page.evaluate(FIELDS_CLOSE), viewport
@@ -142,7 +124,12 @@ PLACE = """() => {
   const [next, options, all] = ["next", "options-open", "controls"].map((id) => $(id).getBoundingClientRect());
   return [next.bottom > options.top && options.bottom > next.top, all.right < innerWidth / 2];
 }"""
-PLACES = [(LANDSCAPE, [True, False]), (DESKTOP, [True, True]), (SMALL, [True, False]), (PHONE, [True, False])]
+PLACES = [
+    (player.LANDSCAPE, [True, False]),
+    (DESKTOP, [True, True]),
+    (player.SMALL, [True, False]),
+    (player.PHONE, [True, False]),
+]
 
 
 def turn(page, what):
@@ -158,17 +145,17 @@ def turn(page, what):
 
 def test_every_screen_fits_also_when_it_is_turned(open_in):
     page, seen = open_in(), set()
-    begun(page, 12, "5x1")
+    player.begun(page, 12, "5x1")
     while "done" not in seen:
-        kind = page.evaluate(SHOWN)["kind"]
+        kind = page.evaluate(player.SHOWN)["kind"]
         if kind not in seen:
             turn(page, kind)
         for view in ("single", "compass", "stream", "group") if kind == "card" and kind not in seen else ():
-            choose_view(page, view)
+            player.choose_view(page, view)
             turn(page, view)
         seen.add(kind)
         if kind != "done":
-            tap_next(page)
+            player.tap_next(page)
     assert seen == {"open", "card", "check", "gather", "done"}
 
 
@@ -176,35 +163,35 @@ def test_an_empty_note_leaves_its_room_to_the_mat(open_in):
     page = open_in()
     page.click("#start")
     assert page.is_visible("#note")
-    tap_next(page)
+    player.tap_next(page)
     assert page.is_visible("#five")
     assert page.text_content("#note") == ""
     assert page.evaluate("$('note').getClientRects().length") == 0
-    choose_view(page, "single")
+    player.choose_view(page, "single")
     assert page.evaluate("$('note').getClientRects().length") == 1, "a label would jump when a note comes"
 
 
 @pytest.mark.parametrize("kind", ["served", "file"])
 def test_a_reload_keeps_the_place_and_the_end_leaves_no_order(open_in, page_file, kind):
-    words = tape("reload", 30)
+    words = player.tape("reload", 30)
     page = open_in(words=words, address=page_file if kind == "file" else "")
-    begun(page, 30, "5x1")
+    player.begun(page, 30, "5x1")
     table = Table(30)
     for _ in range(4):
-        follow(table, page.evaluate(SHOWN))
-        tap_next(page)
-    before = page.evaluate(SHOWN)
-    wait_until_stored(page, "kept['deal code'] && kept.deal.step.at === 16")
+        player.follow(table, page.evaluate(player.SHOWN))
+        player.tap_next(page)
+    before = page.evaluate(player.SHOWN)
+    player.wait_until_stored(page, "kept['deal code'] && kept.deal.step.at === 16")
     reload(page)
-    shown = page.evaluate(SHOWN)
+    shown = page.evaluate(player.SHOWN)
     assert (shown["labels"], shown["count"]) == (before["labels"], before["count"])
     assert "card 15" in shown["note"]
-    while follow(table, page.evaluate(SHOWN)):
-        tap_next(page)
-    assert table.end() == order_drawn(words, 30)
-    wait_until_stored(page, "!kept['deal code']")
+    while player.follow(table, page.evaluate(player.SHOWN)):
+        player.tap_next(page)
+    assert table.end() == player.order_drawn(words, 30)
+    player.wait_until_stored(page, "!kept['deal code']")
     reload(page)
-    assert page.evaluate(SHOWN)["kind"] == "done"
+    assert page.evaluate(player.SHOWN)["kind"] == "done"
     assert "files may keep traces of the order" in page.text_content("#rests")
 
 
@@ -214,7 +201,7 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(engine,
     letters = code_of(page).split(".")[7].encode()
     if not engine.PRIVATE:
         assert holds(engine.folder, letters), "what is searched for can be found while it must be there"
-    play(page, 60)
+    player.play(page, 60)
     eventually(lambda: not holds(engine.folder, letters), "the end of a file", 60)
 
 
@@ -228,9 +215,9 @@ def holds(folder, letters):
 
 def test_a_pile_that_does_not_match_leads_back_and_keys_move_on(open_in):
     page = open_in()
-    begun(page, 12, "5x1")
-    while page.evaluate(SHOWN)["kind"] != "check":
-        tap_next(page)
+    player.begun(page, 12, "5x1")
+    while page.evaluate(player.SHOWN)["kind"] != "check":
+        player.tap_next(page)
     page.click("#differs")
     page.wait_for_selector("#wrong-dialog")
     assert page.evaluate("document.activeElement.id") == "wrong-title"
@@ -247,12 +234,12 @@ def test_a_pile_that_does_not_match_leads_back_and_keys_move_on(open_in):
         page.press("#next", key)
         assert page.text_content("#count") == f"Cards {count} of 12"
     page.press("#next", "Enter")
-    assert page.evaluate(SHOWN)["kind"] == "check"
+    assert page.evaluate(player.SHOWN)["kind"] == "check"
 
 
 def test_the_picture_of_a_code_can_be_scanned_and_leads_on(open_in, server, tmp_path):
     """An address of this machine that the page does not know as such. Over plain http, so without what https offers."""
-    words = tape("scan", 60)
+    words = player.tape("scan", 60)
     page = open_in(words=words, address=address_on(server, "[::ffff:127.0.0.1]"))
     assert page.is_visible("#plain-http")
     page.click("#start")
@@ -267,7 +254,7 @@ def test_the_picture_of_a_code_can_be_scanned_and_leads_on(open_in, server, tmp_
     assert "#" not in page.evaluate("location.href")
     page.click("#forget")
     page.wait_for_selector("#deal")
-    assert play(page, 60).end() == order_drawn(words, 60)
+    assert player.play(page, 60).end() == player.order_drawn(words, 60)
 
 
 # Notes what is set to sound, and in which context.
@@ -287,7 +274,7 @@ def test_the_first_tap_unlocks_voice_and_click(open_in):
     page = open_in()
     page.evaluate(HEARD)
     page.click("#start")
-    choose_view(page, "tempo")
+    player.choose_view(page, "tempo")
     page.click("#options-open")
     page.set_checked("#voice", True)
     page.click("#options .primary")
@@ -307,13 +294,13 @@ def test_it_opens_and_deals_with_the_server_gone(open_in, server):
     page = open_in()
     page.evaluate(KEPT)
     page.click("#start")
-    tap_next(page)
-    before = page.evaluate(SHOWN)["labels"]
-    wait_until_stored(page, "kept['deal code']")
+    player.tap_next(page)
+    before = page.evaluate(player.SHOWN)["labels"]
+    player.wait_until_stored(page, "kept['deal code']")
     server.shutdown()
     server.server_close()
     reload(page)
-    assert page.evaluate(SHOWN)["labels"] == before
+    assert page.evaluate(player.SHOWN)["labels"] == before
 
 
 def test_each_page_that_explains_opens_and_fits(engine, server):
@@ -338,7 +325,7 @@ def test_pasted_code_is_judged_and_kept_from_the_network(engine, server):
         page.fill("textarea", f"{code} function shuffle(deck) {{ {FAIR} }}")
         page.evaluate("document.getElementById('judged').textContent = '…'")
         page.click("#run")
-        wait_until(page, JUDGED)
+        player.wait_until(page, JUDGED)
         assert verdict in page.text_content("#verdict")
     asked = [path for path in server.asked if "leak" in path]
     page.close()

@@ -6,25 +6,7 @@ import re
 import pytest
 
 from fairdeck.page import texts
-from tests.player import (
-    PHONE,
-    SHOWN,
-    SMALL,
-    TABLET,
-    TINY_LANDSCAPE,
-    begun,
-    choose_cards,
-    follow,
-    go_to,
-    labels_planned,
-    leave,
-    open_change,
-    order_drawn,
-    set_up,
-    tap_more,
-    tap_next,
-    tape,
-)
+from tests import player
 from tests.table import Table
 
 DESKTOP = {"width": 1280, "height": 800}
@@ -39,7 +21,7 @@ def test_the_first_screen_asks_one_question_and_one_tap_begins(open_page):
     page.get_by_role("radio", name="Commander, 99 cards").check()
     assert "2 passes, 8 piles" in page.text_content("#advice")
     assert page.locator("#plan-mat b").count() == 8
-    choose_cards(page, "61")
+    player.choose_cards(page, "61")
     assert page.locator("#tiles :checked").evaluate("(each) => each.value") == "other"
     page.click("#start")
     assert page.is_visible("#deal")
@@ -64,7 +46,7 @@ DRAWN = """() => [...document.querySelectorAll("#ribbon canvas")].map((canvas) =
 
 
 def test_the_ribbon_is_still_until_it_is_touched_and_shows_as_many_deals_as_the_plan(open_page):
-    page = open_page(viewport=PHONE)
+    page = open_page(viewport=player.PHONE)
     assert page.locator("#ribbon span").all_text_contents() == ["your deck", "dealt once", "dealt twice"]
     assert "not your order" in page.get_attribute("#ribbon", "aria-label")
     still = page.evaluate(DRAWN)
@@ -78,7 +60,7 @@ def test_the_ribbon_is_still_until_it_is_touched_and_shows_as_many_deals_as_the_
     assert moving[0] == still[0] and moving[1] != after[1] != still[1]
     page.wait_for_timeout(500)
     assert page.evaluate(DRAWN) == after
-    choose_cards(page, 1000)
+    player.choose_cards(page, 1000)
     assert page.locator("#ribbon span").all_text_contents()[-1] == "dealt 3 times"
 
 
@@ -94,22 +76,22 @@ def test_a_ribbon_that_must_not_move_shows_its_end_at_once(open_page):
 
 def test_the_ribbon_takes_no_randomness_of_the_deal(open_page):
     """The deal begins with the very words that the device gives first, whatever was played before."""
-    words = tape("ribbon", 60)
+    words = player.tape("ribbon", 60)
     page = open_page(words=words)
     page.click("#ribbon")
-    set_up(page, 60, "5x2")
+    player.set_up(page, 60, "5x2")
     page.click("#start")
-    tap_next(page)
-    assert page.evaluate(SHOWN)["labels"] == labels_planned(words, 60, "5x2")[0][:5]
+    player.tap_next(page)
+    assert page.evaluate(player.SHOWN)["labels"] == player.labels_planned(words, 60, "5x2")[0][:5]
 
 
-@pytest.mark.parametrize("viewport", [PHONE, SMALL, TINY_LANDSCAPE], ids=str)
+@pytest.mark.parametrize("viewport", [player.PHONE, player.SMALL, player.TINY_LANDSCAPE], ids=str)
 def test_the_plan_stays_in_reach_only_where_the_screen_is_high_for_its_letters(open_page, viewport):
     page = open_page(viewport=viewport, bypass_csp=True)
     foot = "() => innerHeight - document.querySelector('#setup .foot').getBoundingClientRect().bottom"
-    open_change(page)
+    player.open_change(page)
     page.evaluate("() => scrollTo(0, 0)")
-    assert (abs(page.evaluate(foot)) < 1) == (viewport != SMALL)
+    assert (abs(page.evaluate(foot)) < 1) == (viewport != player.SMALL)
     page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     assert page.evaluate(foot) < 0, "large letters leave it where it stands"
 
@@ -117,7 +99,7 @@ def test_the_plan_stays_in_reach_only_where_the_screen_is_high_for_its_letters(o
 @pytest.mark.long
 def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
     page = open_page()
-    set_up(page, 60, "5x1", "hands:4x17")
+    player.set_up(page, 60, "5x1", "hands:4x17")
     page.click("#change-open")
     assert page.is_hidden("#players")
     page.click("#start")
@@ -125,27 +107,27 @@ def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
 
 
 def test_the_lesson_is_offered_once_and_its_slip_shows(open_page):
-    page = open_page(words=tape("lesson", 9), locale="fr")
+    page = open_page(words=player.tape("lesson", 9), locale="fr")
     page.click("#try")
     hint = texts("fr")
     assert page.text_content("#hint") == hint["lessonOpen"]
     table = Table(9)
     table.begin()
-    tap_next(page)
+    player.tap_next(page)
     assert page.is_hidden("#hint")
-    first = page.evaluate(SHOWN)["labels"]
+    first = page.evaluate(player.SHOWN)["labels"]
     for label in first:
         table.deal(label)
-    tap_next(page)
+    player.tap_next(page)
     assert page.text_content("#hint") == hint["lessonSlip"]
-    for number, label in enumerate(page.evaluate(SHOWN)["labels"]):
+    for number, label in enumerate(page.evaluate(player.SHOWN)["labels"]):
         wrong = next(each for each in ("A1", "A2", "A3") if each != label)
         table.deal(wrong if number == 0 else label)
-    tap_next(page)
+    player.tap_next(page)
     assert page.text_content("#hint") == hint["lessonCheck"]
-    heights = page.evaluate(SHOWN)["heights"]
+    heights = page.evaluate(player.SHOWN)["heights"]
     assert sorted(table.height(name) - high for name, high in heights.items()) == [-1, 0, 1]
-    go_to(page, "done")
+    player.go_to(page, "done")
     assert page.text_content("#hint p") == hint["lessonDone"].replace("{n}", "362\u202f880")
     assert page.locator("#end canvas").count() == 3
     drawn = "new Set([...$('end').querySelectorAll('canvas')].map((one) => one.toDataURL()))"
@@ -158,9 +140,9 @@ def test_the_lesson_is_offered_once_and_its_slip_shows(open_page):
 
 @pytest.mark.long
 def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
-    page = begun(open_page())
+    page = player.begun(open_page())
     page.click("#next")
-    leave(page)
+    player.leave(page)
     page.click("#stop")
     assert page.is_hidden("#try")
     page.click("a[href='#how']")
@@ -173,22 +155,22 @@ def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
 
 @pytest.mark.long
 def test_taps_on_the_labels_drive_the_deal(open_page):
-    words = tape("taps", 23)
-    page = begun(open_page(words=words), 23, "5x1")
+    words = player.tape("taps", 23)
+    page = player.begun(open_page(words=words), 23, "5x1")
     table = Table(23)
-    while (shown := page.evaluate(SHOWN))["kind"] != "done":
+    while (shown := page.evaluate(player.SHOWN))["kind"] != "done":
         if shown["kind"] == "card":
             table.deal(shown["labels"][0])
             page.locator("#five li:not(.dealt)").first.click()
         else:
-            follow(table, shown)
-            tap_next(page)
-    assert table.end() == order_drawn(words, 23)
+            player.follow(table, shown)
+            player.tap_next(page)
+    assert table.end() == player.order_drawn(words, 23)
 
 
 @pytest.mark.long
 def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
-    page = begun(open_page(words=tape("dims", 60)))
+    page = player.begun(open_page(words=player.tape("dims", 60)))
     page.click("#next")
     page.locator("#five li").nth(2).click()
     assert page.locator("#five .dealt").count() == 3
@@ -206,15 +188,15 @@ def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
 
 @pytest.mark.long
 def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
-    page = begun(open_page(words=tape("button", 12)), 12, "5x1")
+    page = player.begun(open_page(words=player.tape("button", 12)), 12, "5x1")
     said, looks = {}, {}
-    while (kind := page.evaluate(SHOWN)["kind"]) != "done":
+    while (kind := page.evaluate(player.SHOWN)["kind"]) != "done":
         said.setdefault(kind, []).append(page.text_content("#next"))
         looks[kind] = page.evaluate(
             """() => { const box = $("next").getBoundingClientRect(), style = getComputedStyle($("next"));
               return [box.left, box.width, style.backgroundColor, style.borderRadius].join(); }"""
         )
-        tap_next(page)
+        player.tap_next(page)
     assert said["open"][0] == "Start"
     assert said["card"][:3] == ["Dealt: next five", "Dealt: next five", "All dealt"]
     assert set(said["check"]) == {"Piles match"}
@@ -226,10 +208,10 @@ def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
 @pytest.mark.parametrize(("cards", "most"), [(60, 32), (52, 30)])
 def test_a_deal_takes_few_taps_from_start_to_end(open_page, cards, most):
     """Five cards a tap, a check and a gathering in each pass; of 60 cards at most 30 taps without the gatherings."""
-    page = begun(open_page(words=tape("taps", cards)), cards)
+    page = player.begun(open_page(words=player.tape("taps", cards)), cards)
     kinds = ["start"]
-    while (kind := page.evaluate(SHOWN)["kind"]) != "done":
-        tap_next(page)
+    while (kind := page.evaluate(player.SHOWN)["kind"]) != "done":
+        player.tap_next(page)
         kinds.append(kind)
     assert len(kinds) <= most
     assert kinds.count("gather") == 2
@@ -237,7 +219,7 @@ def test_a_deal_takes_few_taps_from_start_to_end(open_page, cards, most):
 
 
 def test_labels_on_a_phone_are_large(open_page):
-    page = begun(open_page(viewport={"width": 360, "height": 740}, words=tape("large", 60)))
+    page = player.begun(open_page(viewport={"width": 360, "height": 740}, words=player.tape("large", 60)))
     page.click("#next")
     sizes = "(name) => [...document.querySelectorAll(name)].map((each) => parseFloat(getComputedStyle(each).fontSize))"
     assert min(page.evaluate(sizes, "#five b")) >= 40
@@ -245,9 +227,11 @@ def test_labels_on_a_phone_are_large(open_page):
 
 
 @pytest.mark.cases(1)
-@pytest.mark.parametrize("viewport", [SMALL, PHONE, TINY_LANDSCAPE, TABLET, DESKTOP], ids=str)
+@pytest.mark.parametrize(
+    "viewport", [player.SMALL, player.PHONE, player.TINY_LANDSCAPE, player.TABLET, DESKTOP], ids=str
+)
 def test_the_mat_fills_what_the_screen_leaves(open_page, viewport):
-    page = begun(open_page(viewport=viewport, words=tape("fill", 60)))
+    page = player.begun(open_page(viewport=viewport, words=player.tape("fill", 60)))
     page.click("#next")
     box = page.locator("#mat").bounding_box()
     share = box["width"] * box["height"] / (viewport["width"] * viewport["height"])
@@ -261,10 +245,10 @@ def test_the_mat_fills_what_the_screen_leaves(open_page, viewport):
 )
 def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_dealt(open_page, cards, mat, turned):
     """The device lies in the middle, under the middle row if there is one; a card is 1.4 times as high as wide."""
-    words = tape(f"arrow {mat}", cards)
-    page, passes = open_page(words=words), labels_planned(words, cards, mat)
-    set_up(page, cards, mat)
-    tap_more(page)
+    words = player.tape(f"arrow {mat}", cards)
+    page, passes = open_page(words=words), player.labels_planned(words, cards, mat)
+    player.set_up(page, cards, mat)
+    player.tap_more(page)
     page.click("#options-setup")
     page.locator("input[name=view][value=compass]").check()
     page.set_checked("#turned", turned)
@@ -274,7 +258,7 @@ def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_de
     places = {label: (int(label[1:]) - 1, ord(label[0]) - ord("A")) for labels in passes for label in labels}
     columns, rows = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
     for number, label in enumerate(passes[0], 1):
-        shown = page.evaluate(SHOWN)
+        shown = page.evaluate(player.SHOWN)
         assert (shown["labels"], shown["count"]) == ([label], f"Card {number} of {cards}")
         column, row = places[label]
         if turned:
@@ -284,18 +268,18 @@ def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_de
         angle = float(needle.removeprefix("rotate(").removesuffix("rad)"))
         assert angle == pytest.approx(math.atan2(x, -1.4 * y), abs=1e-4)
         page.locator("#lanes").click()
-    assert page.evaluate(SHOWN)["kind"] == "check"
+    assert page.evaluate(player.SHOWN)["kind"] == "check"
 
 
 @pytest.mark.long
 def test_the_minutes_learn_from_the_players_own_deals(open_page):
-    page = open_page(words=tape("minutes", 200))
+    page = open_page(words=player.tape("minutes", 200))
     usual = float(re.search(r"about ([\d.]+) min", page.text_content("#line"))[1])
     page.evaluate("() => { takes = 16000; }")
     for _ in range(2):
         assert "at your pace" not in page.text_content("#line")
         page.click("#start")
-        go_to(page, "done")
+        player.go_to(page, "done")
         page.click("#next")
     own = int(re.search(r"about (\d+) min at your pace", page.text_content("#line"))[1])
     steps = 2 * (60 / 5 + 1 + 1)  # of 16 seconds: fives, a check and a gathering, twice
@@ -305,6 +289,6 @@ def test_the_minutes_learn_from_the_players_own_deals(open_page):
     page.evaluate("() => { takes = 1000; }")
     line = page.text_content("#line")
     page.click("#start")
-    go_to(page, "done")
+    player.go_to(page, "done")
     page.click("#next")
     assert page.text_content("#line") == line

@@ -5,23 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.player import (
-    LANDSCAPE,
-    PHONE,
-    SHOWN,
-    SMALL,
-    TINY_LANDSCAPE,
-    begun,
-    choose_view,
-    go_to,
-    labels_planned,
-    order_drawn,
-    place,
-    reload,
-    set_up,
-    tap_next,
-    tape,
-)
+from tests import player
 from tests.table import Table
 
 
@@ -34,10 +18,10 @@ def double_tap(page, tap):
 
 def steps(page, tap):
     """Return what is shown from the beginning of a deal to its end, a tap between."""
-    shown = [place(page)]
+    shown = [player.place(page)]
     while shown[-1][0] != "done":
         tap()
-        shown.append(place(page))
+        shown.append(player.place(page))
     return shown
 
 
@@ -46,7 +30,7 @@ def steps(page, tap):
 def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     walks = []
     for taps in (1, 2):
-        page = begun(open_page(words=tape("double", 12)), 12, "5x1", view=view)
+        page = player.begun(open_page(words=player.tape("double", 12)), 12, "5x1", view=view)
         walks.append(
             steps(page, lambda page=page, taps=taps: double_tap(page, lambda: page.click("#next", click_count=taps)))
         )
@@ -57,31 +41,31 @@ def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
 @pytest.mark.long
 @pytest.mark.parametrize(("view", "key"), [("single", None), ("group", "ArrowLeft")])
 def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
-    page = begun(open_page(words=tape("undone", 12)), 12, "5x1", view=view)
-    places = [place(page)]
+    page = player.begun(open_page(words=player.tape("undone", 12)), 12, "5x1", view=view)
+    places = [player.place(page)]
     while places[-1][0] != "gather":
-        tap_next(page)
-        places.append(place(page))
+        player.tap_next(page)
+        places.append(player.place(page))
     while places[1:]:
-        assert places.pop() == place(page)
+        assert places.pop() == player.place(page)
         if key:
             double_tap(page, lambda: [page.keyboard.press(key) for _ in range(2)])
         else:
             double_tap(page, lambda: page.dblclick("#undo"))
-        assert place(page) == places[-1]
-    tap_next(page)
-    before = place(page)
+        assert player.place(page) == places[-1]
+    player.tap_next(page)
+    before = player.place(page)
     double_tap(page, lambda: (page.click("#next"), page.click("#undo")))
-    assert place(page) == before, "undo right after next takes it back"
+    assert player.place(page) == before, "undo right after next takes it back"
 
 
 @pytest.mark.long
 def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(open_page):
-    page = open_page(words=tape("start", 5))
-    set_up(page, 5, "5x1")
+    page = open_page(words=player.tape("start", 5))
+    player.set_up(page, 5, "5x1")
     double_tap(page, lambda: page.dblclick("#start"))
-    assert place(page)[0] == "open"
-    go_to(page, "done")
+    assert player.place(page)[0] == "open"
+    player.go_to(page, "done")
     double_tap(page, lambda: page.dblclick("#next"))
     assert page.is_visible("#setup")
 
@@ -99,7 +83,7 @@ def test_the_first_tap_counts_as_soon_as_there_is_something_to_tap(open_page):
 @pytest.mark.long
 def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     """Lying on its side the question lies over the buttons that bring it up."""
-    page = begun(open_page(viewport=TINY_LANDSCAPE))
+    page = player.begun(open_page(viewport=player.TINY_LANDSCAPE))
     page.click("#options-open")
     page.locator("#leave").scroll_into_view_if_needed()
     box = page.locator("#leave").bounding_box()
@@ -117,9 +101,9 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
 
 @pytest.mark.long
 def test_a_key_held_down_is_one_step(open_page):
-    page = begun(open_page(words=tape("held", 60)), view="single")
+    page = player.begun(open_page(words=player.tape("held", 60)), view="single")
     for _ in range(6):
-        tap_next(page)
+        player.tap_next(page)
     on, back = ("Enter", "Space", "ArrowRight", "PageDown"), ("ArrowLeft", "Backspace")
     for focus, key in [("next", "Enter"), ("next", "ArrowLeft"), ("undo", "Space"), ("undo", "Enter")] + [
         ("deal", key) for key in on + back
@@ -136,7 +120,7 @@ def test_a_key_held_down_is_one_step(open_page):
 @pytest.mark.long
 def test_five_cards_a_tap_are_not_held_up(open_page):
     """The quickest hands that deal five cards take more than half a second."""
-    page = begun(open_page(words=tape("quick", 60)))
+    page = player.begun(open_page(words=player.tape("quick", 60)))
     page.click("#next")
     page.evaluate("() => { takes = 0; }")
     for first in range(6, 60, 5):
@@ -146,9 +130,9 @@ def test_five_cards_a_tap_are_not_held_up(open_page):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("viewport", "language"), [(TINY_LANDSCAPE, "fr"), (SMALL, "de")], ids=str)
+@pytest.mark.parametrize(("viewport", "language"), [(player.TINY_LANDSCAPE, "fr"), (player.SMALL, "de")], ids=str)
 def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
-    page = begun(open_page(viewport=viewport, locale=language))
+    page = player.begun(open_page(viewport=viewport, locale=language))
     page.click("#next")
     for opener, dialog in (("options-open", "options"), ("open-wrong", "wrong-dialog"), ("leave", "sure")):
         if opener == "leave":
@@ -205,10 +189,10 @@ ROUTE = """() => {
     [(60, "5x2", False), (60, "5x2", True), (600, "26x1", False), (60, "1x7", False), (300, "3x10", False)],
 )
 def test_the_route_goes_from_stop_to_stop_and_never_across_a_label(open_page, cards, mat, turned):
-    page = begun(open_page(viewport=PHONE, words=tape("turn", cards)), cards, mat)
+    page = player.begun(open_page(viewport=player.PHONE, words=player.tape("turn", cards)), cards, mat)
     page.evaluate("(turned) => { if (turned) $('turned').click(); }", turned)
-    go_to(page, "gather")
-    for viewport in (PHONE, LANDSCAPE, SMALL, PHONE):
+    player.go_to(page, "gather")
+    for viewport in (player.PHONE, player.LANDSCAPE, player.SMALL, player.PHONE):
         page.set_viewport_size(viewport)
         page.wait_for_timeout(200)
         far, crossed = page.evaluate(ROUTE)
@@ -221,14 +205,14 @@ def test_the_route_goes_from_stop_to_stop_and_never_across_a_label(open_page, ca
 
 @pytest.mark.cases(1)
 def test_stops_are_ticked_off_and_come_back(open_page):
-    page = begun(open_page(words=tape("ticks", 60)))
-    go_to(page, "gather")
+    page = player.begun(open_page(words=player.tape("ticks", 60)))
+    player.go_to(page, "gather")
     stops = page.locator("#mat li button")
     count = stops.count()
     assert count > 3
 
     def behind():
-        return [behind for *_, behind in page.evaluate(SHOWN)["stops"]]
+        return [behind for *_, behind in page.evaluate(player.SHOWN)["stops"]]
 
     assert behind() == [False] * count
     stops.nth(1).focus()
@@ -244,23 +228,23 @@ def test_stops_are_ticked_off_and_come_back(open_page):
     assert behind() == [False] * count, "undo takes back one tick"
     stops.nth(2).click()
     page.click("#next")
-    assert page.evaluate(SHOWN)["kind"] == "open"
+    assert page.evaluate(player.SHOWN)["kind"] == "open"
     page.click("#undo")
     assert behind() == [False] * count, "only the dealer knows what is stacked"
     stops.nth(count - 1).click()
-    assert page.evaluate(SHOWN)["kind"] == "open", "the last stop ends the route"
+    assert page.evaluate(player.SHOWN)["kind"] == "open", "the last stop ends the route"
 
 
 @pytest.mark.long
 def test_a_deal_kept_in_the_middle_of_a_gathering_resumes_there(open_page):
     """A step of a deal is a move of the gathering, as in the versions that showed each on a screen of its own."""
-    words = tape("kept moves", 40)
-    page = begun(open_page(words=words), 40, "5x1", kept=True)
-    go_to(page, "gather")
+    words = player.tape("kept moves", 40)
+    page = player.begun(open_page(words=words), 40, "5x1", kept=True)
+    player.go_to(page, "gather")
     page.locator("#mat li button").nth(1).click()
-    before = page.evaluate(SHOWN)
-    reload(page)
-    assert page.evaluate(SHOWN)["stops"] == before["stops"]
+    before = page.evaluate(player.SHOWN)
+    player.reload(page)
+    assert page.evaluate(player.SHOWN)["stops"] == before["stops"]
     assert [behind for *_, behind in before["stops"]].count(True) == 2
     moves = len(before["stops"]) - 1
     at = page.evaluate("() => JSON.parse(localStorage.getItem('fairdeck-last')).step.at")
@@ -271,19 +255,19 @@ def test_a_deal_kept_in_the_middle_of_a_gathering_resumes_there(open_page):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("viewport", [SMALL, LANDSCAPE], ids=str)
+@pytest.mark.parametrize("viewport", [player.SMALL, player.LANDSCAPE], ids=str)
 def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
-    page = begun(open_page(viewport=viewport, words=tape("wide", 600)), 600, "26x1", view="single")
+    page = player.begun(open_page(viewport=viewport, words=player.tape("wide", 600)), 600, "26x1", view="single")
     assert page.evaluate("() => parseFloat(getComputedStyle($('mat').firstChild).fontSize)") >= 11
     for _ in range(30):
-        tap_next(page)
+        player.tap_next(page)
         page.wait_for_function("""() => {
           const now = $("mat").querySelector(".now").getBoundingClientRect(), frame = $("mat").getBoundingClientRect();
           return now.left >= frame.left - 1 && now.right <= frame.right + 1;
         }""")
     assert page.evaluate("() => [...$('mat').children].every((cell) => cell.scrollWidth <= cell.clientWidth + 1)")
-    choose_view(page, "group")
-    go_to(page, "check")
+    player.choose_view(page, "group")
+    player.go_to(page, "check")
     assert page.evaluate("() => parseFloat(getComputedStyle($('mat').querySelector('small')).fontSize)") >= 9
 
 
@@ -298,11 +282,11 @@ def heard(session):
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view):
     """Setup, every card, the heights, the gathering and the end; nothing is read off the drawing."""
-    words = tape("blind", 24)
+    words = player.tape("blind", 24)
     page = open_page(words=words)
     session = page.context.new_cdp_session(page)
     session.send("Accessibility.enable")
-    choose_view(page, view)
+    player.choose_view(page, view)
     assert page.get_attribute("#said", "aria-live") == "polite"
     page.focus("#tiles :checked")
     page.keyboard.press("ArrowLeft")  # from the first tile to the last: any number
@@ -343,7 +327,7 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
                 assert label in in_use
                 table.deal(label)
         page.keyboard.press("Space")
-    assert table.end() == order_drawn(words, 24)
+    assert table.end() == player.order_drawn(words, 24)
     page.keyboard.press("Space")
     assert page.is_visible("#setup")
     assert page.text_content("#said") == "", "the first screen begins with what was said of the last deal"
@@ -352,14 +336,14 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
 @pytest.mark.long
 def test_the_third_equal_label_running_is_said_too(open_page):
     def runs(words):
-        labels = labels_planned(words, 12, "2x1")[0]
+        labels = player.labels_planned(words, 12, "2x1")[0]
         return [card for card in range(2, 10) if labels[card - 2] == labels[card - 1] == labels[card]]
 
-    words = next(words for words in (tape(f"third {k}", 12) for k in range(100)) if runs(words))
-    page = begun(open_page(words=words), 12, "2x1", view="single")
+    words = next(words for words in (player.tape(f"third {k}", 12) for k in range(100)) if runs(words))
+    page = player.begun(open_page(words=words), 12, "2x1", view="single")
     said = []
     for _ in range(12):
-        tap_next(page)
+        player.tap_next(page)
         said.append(page.text_content("#said"))
     third = runs(words)[0]
     assert all("the same space again" in text for text in said[third - 1 : third + 1])

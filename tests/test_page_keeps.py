@@ -15,34 +15,8 @@ from playwright.sync_api import TimeoutError as NoAnswer
 
 from fairdeck.cli import main
 from fairdeck.page import texts
+from tests import player
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import (
-    HELD,
-    LEISURE,
-    ON_DISK,
-    OWNED,
-    PHONE,
-    SHOWN,
-    SMALL,
-    TINY_LANDSCAPE,
-    begun,
-    choose_cards,
-    go_to,
-    labels_planned,
-    leave,
-    open_mending,
-    order_drawn,
-    place,
-    play,
-    ready,
-    reload,
-    stored,
-    tap_next,
-    tape,
-    wait_for_place,
-    wait_until,
-    wait_until_stored,
-)
 from tests.test_page_deals import code_of
 from tests.test_page_looks import FITS, PROBLEM
 
@@ -105,9 +79,9 @@ def started(browser):
     def opened(place, address):
         found = connected(browser, address)
         page = found.contexts[0].pages[0]
-        page.add_init_script(LEISURE)
+        page.add_init_script(player.LEISURE)
         page.goto(place)
-        return ready(page)
+        return player.ready(page)
 
     return opened
 
@@ -135,14 +109,14 @@ def test_killed_at_any_moment_it_loses_at_most_the_step_under_the_finger(
             page = started(address_of[kind], address)
             if at is not None:
                 page.wait_for_selector("#deal:not([hidden])")
-                assert place(page) in (before, at), kill_number
+                assert player.place(page) in (before, at), kill_number
             elif kind != "one":
                 page.click("#start")
             for _ in range(chance.randint(1, 4)):
                 time.sleep(0.15 + chance.random() * 0.15)
-                before = place(page)
-                tap_next(page)
-            at = place(page)
+                before = player.place(page)
+                player.tap_next(page)
+            at = player.place(page)
             time.sleep(chance.random() * 0.1)
             kill()
 
@@ -157,10 +131,10 @@ def test_the_step_is_on_the_disk_before_it_is_needed(open_page):
         return plain.apply(this, all);
       };
     })()"""
-    page = begun(open_page(script=listening), kept=True)
+    page = player.begun(open_page(script=listening), kept=True)
     for _ in range(5):
-        tap_next(page)
-    wait_until_stored(page, "kept.deal.step.at === 21")  # the beginning, and four times five cards
+        player.tap_next(page)
+    player.wait_until_stored(page, "kept.deal.step.at === 21")  # the beginning, and four times five cards
     assert {durability for mode, durability in page.evaluate("() => asked") if mode == "readwrite"} == {"strict"}
 
 
@@ -168,7 +142,7 @@ def another_tab(page):
     """Open the same page in another tab of the same browser."""
     tab = page.context.new_page()
     tab.goto(page.url)
-    return ready(tab)
+    return player.ready(tab)
 
 
 @pytest.mark.cases(1)
@@ -177,89 +151,89 @@ def test_one_tab_deals_and_the_others_follow(open_page, page_file, one_deal, kin
     one = open_page(file=page_file if kind == "whole" else one_deal)
     if kind == "whole":
         one.click("#start")
-    wait_until(one, OWNED)
-    tap_next(one)
+    player.wait_until(one, player.OWNED)
+    player.tap_next(one)
     others = [another_tab(one), another_tab(one)]
     for _ in range(4):
         for two in others:
-            wait_for_place(two, place(one))
+            player.wait_for_place(two, player.place(one))
             assert two.is_visible("#elsewhere")
             assert two.is_hidden("#controls")
             for key in ("Space", "ArrowLeft"):
                 two.keyboard.press(key)
-        tap_next(one)
-    before = place(one)
+        player.tap_next(one)
+    before = player.place(one)
     others[0].click("#take-over")
-    wait_until(others[0], OWNED)
+    player.wait_until(others[0], player.OWNED)
     for two in (one, others[1]):
         two.wait_for_function(FOLLOWED)
-        tap_next(two)
-        assert place(two) == before
-    assert place(others[0]) == before
-    tap_next(others[0])
-    wait_for_place(one, place(others[0]))
+        player.tap_next(two)
+        assert player.place(two) == before
+    assert player.place(others[0]) == before
+    player.tap_next(others[0])
+    player.wait_for_place(one, player.place(others[0]))
 
 
 @pytest.mark.long
 def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
-    words = tape("done elsewhere", 12)
+    words = player.tape("done elsewhere", 12)
     one = open_page(words=words)
     one.context.add_init_script(WIPED + "\n" + DEAF)
-    begun(one, 12, "5x1", kept=True)
+    player.begun(one, 12, "5x1", kept=True)
     two, deaf = another_tab(one), another_tab(one)
     # As if it had slept while the others went on.
     deaf.click("#take-over")
-    wait_until(deaf, OWNED)
+    player.wait_until(deaf, player.OWNED)
     deaf.evaluate("() => { deaf = true; }")
     one.wait_for_function(FOLLOWED)
     one.click("#take-over")
-    wait_until(one, OWNED)
-    order = play(one, 12).end()
-    assert order == order_drawn(words, 12)
-    wait_until_stored(one, "!kept['deal code']")
+    player.wait_until(one, player.OWNED)
+    order = player.play(one, 12).end()
+    assert order == player.order_drawn(words, 12)
+    player.wait_until_stored(one, "!kept['deal code']")
     two.wait_for_selector("#setup:not([hidden])")
     assert deaf.is_visible("#controls")
-    tap_next(deaf)
+    player.tap_next(deaf)
     deaf.wait_for_selector("#setup:not([hidden])")
     assert deaf.evaluate(FORGOTTEN, list(order))
     for tab in (one, two, deaf):
-        reload(tab)
+        player.reload(tab)
         assert tab.is_hidden("#underway")
-        wait_until_stored(one, "!kept['deal code'] && !kept.deal.step")
+        player.wait_until_stored(one, "!kept['deal code'] && !kept.deal.step")
 
 
 @pytest.mark.long
 def test_a_tab_that_was_killed_is_replaced_without_a_question(open_page):
-    one = begun(open_page(), kept=True)
-    tap_next(one)
-    before = one.evaluate(SHOWN)
+    one = player.begun(open_page(), kept=True)
+    player.tap_next(one)
+    before = one.evaluate(player.SHOWN)
     two = another_tab(one)
     two.wait_for_function(FOLLOWED)
     one.context.new_cdp_session(one).send("Page.navigate", {"url": "about:blank"})
     one.wait_for_url("about:blank")
     three = one.context.new_page()
     three.goto(two.url)
-    ready(three)
-    wait_until(three, OWNED)
-    assert three.evaluate(SHOWN)["labels"] == before["labels"]
+    player.ready(three)
+    player.wait_until(three, player.OWNED)
+    assert three.evaluate(player.SHOWN)["labels"] == before["labels"]
     two.wait_for_function(FOLLOWED)
 
 
 @pytest.mark.long
 def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
-    words = tape("anew", 60)
-    one = begun(open_page(words=words, script=WIPED), kept=True)
+    words = player.tape("anew", 60)
+    one = player.begun(open_page(words=words, script=WIPED), kept=True)
     two = another_tab(one)
     two.click("#take-over")
-    wait_until(two, OWNED)
-    open_mending(two)
+    player.wait_until(two, player.OWNED)
+    player.open_mending(two)
     two.click("#deal-anew")
     two.click("#forget")
-    one.wait_for_function(FORGOTTEN, arg=list(order_drawn(words, 60)))
+    one.wait_for_function(FORGOTTEN, arg=list(player.order_drawn(words, 60)))
     one.wait_for_function(FOLLOWED)
     for _ in range(3):
-        tap_next(two)
-        wait_for_place(one, place(two))
+        player.tap_next(two)
+        player.wait_for_place(one, player.place(two))
 
 
 SLOW_TO_ASK = "setTimeout = ((plain) => (act, ms, ...all) => plain(act, ms === 200 ? 1500 : ms, ...all))(setTimeout)"
@@ -269,39 +243,39 @@ SLOW_TO_ASK = "setTimeout = ((plain) => (act, ms, ...all) => plain(act, ms === 2
 @pytest.mark.parametrize("meanwhile", ["ended", "anew"])
 def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with(open_page, meanwhile):
     """Steps of a new deal must not lead through the order of the old one, and a screen is shown in any case."""
-    one = begun(open_page(script=DEAF), kept=True)
-    tap_next(one)
+    one = player.begun(open_page(script=DEAF), kept=True)
+    player.tap_next(one)
     one.evaluate("() => { deaf = true; }")
     two = one.context.new_page()
     two.add_init_script(SLOW_TO_ASK)
     two.goto(one.url)
     one.wait_for_function("() => window.missed === 'who'")
     if meanwhile == "ended":
-        leave(one)
+        player.leave(one)
     else:
-        open_mending(one)
+        player.open_mending(one)
         one.click("#deal-anew")
     one.click("#forget")
     one.wait_for_selector("#sure", state="hidden")
     one.evaluate("() => { deaf = false; }")
     two.wait_for_selector("#setup" if meanwhile == "ended" else "#deal")
     if meanwhile == "anew":
-        tap_next(one if one.is_visible("#controls") else two)
-        wait_until_stored(one, "kept.deal.step.at === 1")
-        wait_for_place(two, place(one))
-        wait_for_place(one, place(two))
+        player.tap_next(one if one.is_visible("#controls") else two)
+        player.wait_until_stored(one, "kept.deal.step.at === 1")
+        player.wait_for_place(two, player.place(one))
+        player.wait_for_place(one, player.place(two))
 
 
 @pytest.mark.long
 def test_a_tab_that_follows_rests_when_the_deal_is_done(open_page, one_deal):
     """A file of one deal keeps its last step: a tab that was overtaken tried for ever to write it."""
     one = open_page(file=one_deal)
-    wait_until(one, OWNED)
+    player.wait_until(one, player.OWNED)
     two = another_tab(one)
     two.click("#take-over")
     one.wait_for_function(FOLLOWED)
-    while two.evaluate(SHOWN)["kind"] != "done":
-        tap_next(two)
+    while two.evaluate(player.SHOWN)["kind"] != "done":
+        player.tap_next(two)
     one.wait_for_selector("#deal.on-done")
     one.wait_for_timeout(300)
     counting = """() => {
@@ -317,47 +291,45 @@ def test_a_tab_that_follows_rests_when_the_deal_is_done(open_page, one_deal):
 @pytest.mark.long
 def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     """Left for another page and come back to, while another tab took over and went on."""
-    one = begun(open_page(script=DEAF), kept=True)
-    tap_next(one)
+    one = player.begun(open_page(script=DEAF), kept=True)
+    player.tap_next(one)
     one.evaluate("() => { deaf = true; }")
     two = another_tab(one)
-    wait_until(two, OWNED)
-    tap_next(two)
+    player.wait_until(two, player.OWNED)
+    player.tap_next(two)
     one.evaluate("() => { deaf = false; document.dispatchEvent(new Event('visibilitychange')); }")
     one.wait_for_function(FOLLOWED)
-    wait_for_place(one, place(two))
+    player.wait_for_place(one, player.place(two))
 
 
 @pytest.mark.long
 def test_a_code_that_cannot_be_read_this_time_is_not_deleted(open_page, page_file):
     """Browsers lose hold of a file at times: Safari after a phone slept, others while a disk is busy."""
-    page = begun(open_page(), kept=True)
-    tap_next(page)
-    before = page.evaluate(SHOWN)
-    wait_until_stored(page, "kept.deal.step.at === 1")
+    page = player.begun(open_page(), kept=True)
+    player.tap_next(page)
+    before = page.evaluate(player.SHOWN)
+    player.wait_until_stored(page, "kept.deal.step.at === 1")
     failing = page.context.new_page()
-    failing.add_init_script(
-        "Blob.prototype.text = async () => { throw new DOMException('gone', 'NotReadableError'); };"
-    )
+    failing.add_init_script("Blob.prototype.text = async () => { throw new DOMException('', 'NotReadableError'); };")
     page.goto("about:blank")
     failing.goto(page_file)
-    ready(failing)
+    player.ready(failing)
     failing.close()
     page.goto(page_file)
-    ready(page)
-    wait_until(page, OWNED)
-    assert page.evaluate(SHOWN)["labels"] == before["labels"]
+    player.ready(page)
+    player.wait_until(page, player.OWNED)
+    assert page.evaluate(player.SHOWN)["labels"] == before["labels"]
 
 
 def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
-    words = tape("erased", 20)
-    page = begun(open_page(words=words, script=WIPED), 20, "5x1", dealers=2)
+    words = player.tape("erased", 20)
+    page = player.begun(open_page(words=words, script=WIPED), 20, "5x1", dealers=2)
     letters = page.input_value("#code-text").split(".")[7]
     page.click("#code-dialog .primary")
-    wait_until(page, OWNED)
-    go_to(page, "done")
-    order = order_drawn(words, 20)
-    spaces = [int(label[1:]) - 1 for label in labels_planned(words, 20, "5x1")[0]]
+    player.wait_until(page, player.OWNED)
+    player.go_to(page, "done")
+    order = player.order_drawn(words, 20)
+    spaces = [int(label[1:]) - 1 for label in player.labels_planned(words, 20, "5x1")[0]]
     for gives_away in (order, spaces):
         assert page.evaluate(FORGOTTEN, list(gives_away))
     left = """() => JSON.stringify([localStorage, sessionStorage]) + location.href + document.documentElement.outerHTML
@@ -366,9 +338,9 @@ def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
         assert page.is_visible(screen)
         assert letters not in page.evaluate(left)
         assert ",".join(map(str, order)) not in page.evaluate(left)
-        wait_until_stored(page, "!kept['deal code']")
+        player.wait_until_stored(page, "!kept['deal code']")
         if screen == "#deal":
-            tap_next(page)
+            player.tap_next(page)
 
 
 @pytest.mark.long
@@ -378,27 +350,27 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
         page = started(served[0], address)
-        choose_cards(page, "150")
-        begun(page, kept=True)
+        player.choose_cards(page, "150")
+        player.begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")
         letters = page.input_value("#code-text").split(".")[7].encode()
         page.click("#code-dialog .primary")
         if history == "reloaded":
-            reload(page)
+            player.reload(page)
         elif history == "followed":
             other = page.context.new_page()
             other.goto(served[0])
             other.wait_for_selector("#elsewhere:not([hidden])")
         elif history == "resumed":
-            leave(page)
+            player.leave(page)
             page.click("#stop")
             page.wait_for_selector("#setup:not([hidden])")
-            reload(page)
+            player.reload(page)
             page.click("#go-on")
-        wait_until(page, OWNED)
+        player.wait_until(page, player.OWNED)
         assert files_with(profile, letters), "what is searched for can be found while it must be there"
-        go_to(page, "done")
+        player.go_to(page, "done")
         page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
         until = time.monotonic() + 30
         while files_with(profile, letters) and time.monotonic() < until:
@@ -417,22 +389,22 @@ def files_with(profile, letters):
 
 @pytest.mark.long
 def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
-    page = begun(open_page(words=tape("still done", 52)), 52, "5x2", "hands:4x7+stock", kept=True)
-    go_to(page, "done")
+    page = player.begun(open_page(words=player.tape("still done", 52)), 52, "5x2", "hands:4x7+stock", kept=True)
+    player.go_to(page, "done")
     page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
-    before, figures = page.evaluate(SHOWN), page.text_content(".pace")
+    before, figures = page.evaluate(player.SHOWN), page.text_content(".pace")
     for _ in range(2):
-        reload(page)
-        assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
+        player.reload(page)
+        assert page.evaluate(player.SHOWN) | {"beats": 0} == before | {"beats": 0}
         assert page.text_content(".pace") == figures
     two = another_tab(page)
     assert two.is_visible("#setup"), "another tab begins afresh"
     page.click("#next")
     assert page.is_visible("#setup")
-    reload(page)
+    player.reload(page)
     assert page.is_visible("#setup")
     page.evaluate("sessionStorage.setItem('fairdeck-done', '{}')")  # another version's
-    reload(page)
+    player.reload(page)
     assert page.is_visible("#setup")
 
 
@@ -443,11 +415,11 @@ def on_plain_http(browser, served):
     other = browser.browser_type.launch(executable_path=chromium(), args=[*ARGUMENTS, rules])
 
     def opened(language="en", fragment=""):
-        context = other.new_context(viewport=PHONE, locale=language)
-        context.add_init_script(LEISURE)
+        context = other.new_context(viewport=player.PHONE, locale=language)
+        context.add_init_script(player.LEISURE)
         page = context.new_page()
         page.goto(served[0].replace("127.0.0.1", "deal.test") + fragment)
-        return ready(page)
+        return player.ready(page)
 
     yield opened
     other.close()
@@ -459,7 +431,7 @@ def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http
     page = on_plain_http(language)
     assert page.evaluate("() => [isSecureContext, 'locks' in navigator, 'wakeLock' in navigator]") == [False] * 3
     assert texts(language)["plainHttp"] in page.text_content("#plain-http")
-    for viewport in (SMALL, TINY_LANDSCAPE):
+    for viewport in (player.SMALL, player.TINY_LANDSCAPE):
         page.set_viewport_size(viewport)
         assert page.evaluate(FITS)
     with page.expect_download() as got:
@@ -467,15 +439,15 @@ def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http
     file = tmp_path / got.value.suggested_filename
     got.value.save_as(file)
     page.goto(file.as_uri())
-    ready(page)
+    player.ready(page)
     assert page.is_hidden("#plain-http")
-    begun(page, kept=True)
+    player.begun(page, kept=True)
 
 
 @pytest.mark.long
 def test_over_plain_http_one_tab_deals_and_the_deal_is_kept(on_plain_http):
     page = on_plain_http()
-    begun(page, kept=True)
+    player.begun(page, kept=True)
     two = another_tab(page)
     two.wait_for_function(FOLLOWED)
 
@@ -493,11 +465,11 @@ MISSING = {
 def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
     page = open_page(script=MISSING[missing])
     if missing == "newer":
-        reload(page)
+        player.reload(page)
     page.wait_for_selector("#keeps-nothing:not([hidden])")
-    begun(page, 20, "5x1")
-    tap_next(page)
-    leave(page)
+    player.begun(page, 20, "5x1")
+    player.tap_next(page)
+    player.leave(page)
     assert page.is_hidden("#stop")
     page.click("#stay")
     assert sorted(play_on(page, 20)) == list(range(20))
@@ -506,7 +478,7 @@ def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
 def play_on(page, cards):
     page.wait_for_selector("#sure", state="hidden")
     page.keyboard.press("ArrowLeft")
-    return play(page, cards).end()
+    return player.play(page, cards).end()
 
 
 @pytest.mark.long
@@ -514,8 +486,8 @@ def test_a_database_that_never_answers_does_not_keep_the_page_shut(open_page):
     page = open_page(script="indexedDB.open = () => ({});")
     assert page.is_visible("#setup")
     page.click("#start")
-    tap_next(page)
-    assert page.evaluate(SHOWN)["kind"] == "card"
+    player.tap_next(page)
+    assert page.evaluate(player.SHOWN)["kind"] == "card"
 
 
 LOSABLE = """indexedDB.open = ((plain) => (...all) => {
@@ -534,24 +506,24 @@ NO_DELETING = "() => { IDBObjectStore.prototype.delete = () => { throw new DOMEx
 @pytest.mark.parametrize("fault", [NO_WRITING, "() => opened.close()"], ids=["full", "closed"])
 def test_a_place_that_is_no_longer_kept_is_told_at_once_and_not_lost(open_page, fault):
     """The step is in localStorage too, and after a crash that may be old, so the page then asks to compare."""
-    page = begun(open_page(script=LOSABLE), kept=True)
-    tap_next(page)
-    wait_until_stored(page, "kept.deal.step.at === 1")
+    page = player.begun(open_page(script=LOSABLE), kept=True)
+    player.tap_next(page)
+    player.wait_until_stored(page, "kept.deal.step.at === 1")
     assert page.text_content("#alarm") == ""
     page.evaluate(fault)
     for _ in range(3):
-        tap_next(page)
+        player.tap_next(page)
         page.wait_for_function(SAYS, arg=["alarm", texts("en")["keepsNothing"]])
     assert page.is_visible("#alarm")
-    before = place(page)
+    before = player.place(page)
     page.reload()
-    ready(page)
-    wait_until(page, OWNED)
-    assert place(page) == before
+    player.ready(page)
+    player.wait_until(page, player.OWNED)
+    assert player.place(page) == before
     assert page.text_content("#alarm") == texts("en")["older"]
-    tap_next(page)
+    player.tap_next(page)
     assert page.text_content("#alarm") == ""
-    wait_until_stored(page, "kept.deal.step.at === 21")
+    player.wait_until_stored(page, "kept.deal.step.at === 21")
 
 
 @pytest.mark.cases(1)
@@ -561,11 +533,11 @@ def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal
     if kind == "whole":
         page.click("#start")
     for count in ("Cards 1–5 of", "Cards 6–10 of", "Cards 11–15 of"):
-        wait_until(page, OWNED)
+        player.wait_until(page, player.OWNED)
         with page.expect_navigation():
             page.evaluate("() => { $('next').click(); location.reload(); }")
-        ready(page)
-        wait_until(page, OWNED)
+        player.ready(page)
+        player.wait_until(page, player.OWNED)
         assert page.text_content("#count").startswith(count)
         assert page.text_content("#alarm") == ""
 
@@ -573,29 +545,29 @@ def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal
 @pytest.mark.long
 @pytest.mark.parametrize("deletes", [True, False])
 def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
-    page = begun(open_page(words=tape("forgets", 5)), 5, "5x1", kept=True)
-    go_to(page, "gather")
-    wait_until(page, ON_DISK)
+    page = player.begun(open_page(words=player.tape("forgets", 5)), 5, "5x1", kept=True)
+    player.go_to(page, "gather")
+    player.wait_until(page, player.ON_DISK)
     page.evaluate(NO_WRITING)
     if not deletes:
         page.evaluate(NO_DELETING)
-    tap_next(page)
+    player.tap_next(page)
     says, other = [texts("en")[key] for key in (("wiped", "notGone") if deletes else ("notGone", "wiped"))]
     page.wait_for_function(SAYS, arg=["rests", says])
     assert other not in page.text_content("#rests")
-    wait_until_stored(page, "Boolean(kept['deal code']) === wanted", not deletes)
+    player.wait_until_stored(page, "Boolean(kept['deal code']) === wanted", not deletes)
     page.reload()
-    ready(page)
+    player.ready(page)
     page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
-    wait_until_stored(page, "!kept['deal code']")
+    player.wait_until_stored(page, "!kept['deal code']")
 
 
 @pytest.mark.long
 def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
-    page = begun(open_page(), kept=True)
+    page = player.begun(open_page(), kept=True)
     page.evaluate(NO_WRITING)
     page.evaluate(NO_DELETING)
-    leave(page)
+    player.leave(page)
     page.click("#forget")
     page.wait_for_function(SAYS, arg=["advice", texts("en")["notGone"]])
     assert page.is_visible("#underway")
@@ -603,9 +575,9 @@ def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
 
 def held(page):
     """Open the page again with a database that does not answer; it shows the setup all the same."""
-    page.add_init_script(HELD)
+    page.add_init_script(player.HELD)
     page.reload()
-    ready(page)
+    player.ready(page)
     assert page.is_visible("#setup")
 
 
@@ -614,24 +586,24 @@ ANSWER = "() => answers.splice(0).forEach((answer) => answer())"
 
 @pytest.mark.long
 def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(open_page):
-    page = begun(open_page(), kept=True)
-    tap_next(page)
-    wait_until_stored(page, "kept.deal.step.at === 1")
-    before, kept = place(page), stored(page)["deal"]["step"]
+    page = player.begun(open_page(), kept=True)
+    player.tap_next(page)
+    player.wait_until_stored(page, "kept.deal.step.at === 1")
+    before, kept = player.place(page), player.stored(page)["deal"]["step"]
     held(page)
     page.click("#start")
     page.wait_for_function(SAYS, arg=["alarm", texts("en")["keepsNothing"]])
     page.evaluate(ANSWER)
     page.wait_for_timeout(500)
-    tap_next(page)
+    player.tap_next(page)
     assert page.text_content("#alarm") == texts("en")["keepsNothing"]
-    assert stored(page)["deal"]["step"] == kept
-    leave(page)
+    assert player.stored(page)["deal"]["step"] == kept
+    player.leave(page)
     page.click("#forget")
     page.wait_for_selector("#underway:not([hidden])")
     page.click("#go-on")
-    wait_until(page, OWNED)
-    assert place(page) == before
+    player.wait_until(page, player.OWNED)
+    assert player.place(page) == before
 
 
 @pytest.mark.long
@@ -639,28 +611,28 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
     page = open_page()
     held(page)
     page.click("#start")
-    leave(page)
+    player.leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup:not([hidden])")
     page.click("#start")
-    tap_next(page)
+    player.tap_next(page)
     page.evaluate(ANSWER)
-    wait_until_stored(page, "kept.deal?.step?.at === 1")
+    player.wait_until_stored(page, "kept.deal?.step?.at === 1")
     assert page.text_content("#alarm") == ""
-    before = place(page)
+    before = player.place(page)
     page.add_init_script("answering = setInterval(() => answers.forEach((answer) => answer()), 20);")
     page.reload()
-    ready(page)
-    wait_until(page, OWNED)
-    assert place(page) == before
+    player.ready(page)
+    player.wait_until(page, player.OWNED)
+    assert player.place(page) == before
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("button", ["#enter-go", "#enter-dialog button[value=close]"])
 def test_a_code_does_not_stay_in_its_field(open_page, button):
-    page = begun(open_page(words=tape("pasted", 12)), 12, "5x1")
+    page = player.begun(open_page(words=player.tape("pasted", 12)), 12, "5x1")
     code = code_of(page)
-    leave(page)
+    player.leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup:not([hidden])")
     page.click("#enter-code")
@@ -671,25 +643,25 @@ def test_a_code_does_not_stay_in_its_field(open_page, button):
 
 @pytest.mark.long
 def test_a_connection_that_the_browser_loses_is_opened_again(open_page):
-    page = begun(open_page(script=LOSABLE), kept=True)
+    page = player.begun(open_page(script=LOSABLE), kept=True)
     page.evaluate(LOST)
     for _ in range(3):
-        tap_next(page)
-    wait_until_stored(page, "kept.deal.step.at === 11")
+        player.tap_next(page)
+    player.wait_until_stored(page, "kept.deal.step.at === 11")
     assert page.is_visible("#controls")
 
 
 @pytest.mark.long
 def test_a_deal_under_way_outlives_that_the_browser_is_cleared(open_page):
-    page = begun(open_page(script=LOSABLE), kept=True)
+    page = player.begun(open_page(script=LOSABLE), kept=True)
     clear = """() => new Promise((resolve) => {
       opened.close();
       indexedDB.deleteDatabase("fairdeck").onsuccess = resolve;
     }).then(() => { opened.dispatchEvent(new Event("close")); })"""
     page.evaluate(clear)
-    tap_next(page)
+    player.tap_next(page)
     page.wait_for_function(SAYS, arg=["alarm", texts("en")["keepsNothing"]])
-    tap_next(page)
+    player.tap_next(page)
     assert page.text_content("#count") == "Cards 6–10 of 60"
 
 
@@ -714,32 +686,32 @@ def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
       const watched = { subtree: true, attributes: true, attributeFilter: ["hidden"] };
       new MutationObserver(() => seen.push(screens())).observe(document.body, watched);
     });"""
-    page = begun(open_page(script=seen), kept=True)
-    reload(page)
+    page = player.begun(open_page(script=seen), kept=True)
+    player.reload(page)
     assert {each for each in page.evaluate("() => seen") if each} == {"deal"}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_a_following_tab_fits_the_smallest_screens(open_page, language):
-    one = begun(open_page(locale=language, words=tape("follows", 60)), kept=True)
+    one = player.begun(open_page(locale=language, words=player.tape("follows", 60)), kept=True)
     two = another_tab(one)
     two.wait_for_function(FOLLOWED)
     for _ in range(3):
-        for viewport in (SMALL, TINY_LANDSCAPE):
+        for viewport in (player.SMALL, player.TINY_LANDSCAPE):
             two.set_viewport_size(viewport)
             two.evaluate("() => new Promise(requestAnimationFrame)")
             assert two.evaluate(PROBLEM) == ""
             assert two.evaluate("() => innerHeight >= $('take-over').getBoundingClientRect().bottom")
-        tap_next(one)
-        wait_for_place(two, place(one))
+        player.tap_next(one)
+        player.wait_for_place(two, player.place(one))
 
 
 @pytest.mark.long
 def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves(on_plain_http, open_page):
     local, reachable = open_page(), on_plain_http()
     for page, picture, says in ((local, 0, "codeCopy"), (reachable, 1, "codeScan")):
-        begun(page, kept=True)
+        player.begun(page, kept=True)
         page.click("#options-open")
         page.click("#open-code")
         assert page.locator("#qr path").count() == picture
@@ -749,28 +721,28 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     (scanned,) = zxingcpp.read_barcodes(Image.open(BytesIO(reachable.locator("#qr").screenshot())))
     assert scanned.text == f"{reachable.url}#{code}"
     other = on_plain_http(fragment=f"#{code}")
-    wait_until(other, OWNED)
+    player.wait_until(other, player.OWNED)
     assert "#" not in other.url
-    go_to(other, "done")
+    player.go_to(other, "done")
     for _ in range(2):
         other.wait_for_function(SAYS, arg=["rests", texts("en")["wipedLink"]])
-        reload(other)
+        player.reload(other)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("broken", [True, False], ids=["broken link", "link while another tab deals"])
 def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, page_file, broken):
     """The tab still shows its last deal; behind the question that the link asks there was nothing."""
-    page = begun(open_page(beside=["about:blank"]), 5, "5x1", kept=True)
+    page = player.begun(open_page(beside=["about:blank"]), 5, "5x1", kept=True)
     code = code_of(page)
-    go_to(page, "done")
+    player.go_to(page, "done")
     page.wait_for_function(SAYS, arg=["rests", texts("en")["wiped"]])
     page.goto("about:blank")
     if not broken:
         two = page.context.new_page()
         two.goto(page_file)
-        ready(two).click("#start")
-        wait_until(two, OWNED)
+        player.ready(two).click("#start")
+        player.wait_until(two, player.OWNED)
     page.goto(f"{page_file}#{code[: -1 if broken else None]}")
     page.wait_for_selector("#enter-dialog[open]" if broken else "#sure[open]")
     page.keyboard.press("Escape")

@@ -10,25 +10,7 @@ from fairdeck import seeded_words
 from fairdeck.cli import main
 from fairdeck.page import ONE_DEAL, PARTS, WHOLE, build_one, texts
 from fairdeck.page.modules import joined
-from tests.player import (
-    HELD,
-    ON_DISK,
-    SHOWN,
-    SMALL,
-    TINY_LANDSCAPE,
-    choose_cards,
-    choose_view,
-    follow,
-    leave,
-    order_drawn,
-    place,
-    play,
-    ready,
-    reload,
-    stored,
-    tap_next,
-    wait_until,
-)
+from tests import player
 from tests.table import Table
 from tests.test_page_deals import check_result, deal_together
 from tests.test_page_looks import FITS, PROBLEM, assert_readable
@@ -53,7 +35,7 @@ def deal_file(tmp_path, capsys):
 
 
 def order_of(cards, seed=SEED):
-    return order_drawn(seeded_words(bytes.fromhex(seed.zfill(6))), cards)
+    return player.order_drawn(seeded_words(bytes.fromhex(seed.zfill(6))), cards)
 
 
 @pytest.mark.cases(1)
@@ -70,14 +52,14 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
     page, shown = open_page(file=file), []
     labels = plan["mat"]["labels"]
     if view == "single":
-        choose_view(page, view)
+        player.choose_view(page, view)
 
     def note():
-        screen = page.evaluate(SHOWN)
+        screen = page.evaluate(player.SHOWN)
         shown.extend(screen["labels"] if screen["kind"] == "card" else [])
 
     assert GIVES_AWAY in page.text_content("#note")
-    table = play(page, plan["cards"], note)
+    table = player.play(page, plan["cards"], note)
     assert shown == [labels[space] for step in plan["passes"] for space in step["deal"]]
     check_result(table, order_of(plan["cards"]), plan["goal"])
     assert GIVES_AWAY in page.text_content("#end")
@@ -89,7 +71,7 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
 def test_at_the_end_it_says_which_cards_are_random_and_stays_done(open_page, deal_file):
     for goal, says, title in (("top:2", "Top cards: 2.", "Shuffled"), ("hands:2x2+stock", "", "Hands dealt")):
         page = open_page(file=deal_file("7", "--goal", goal)[0])
-        play(page, 7)
+        player.play(page, 7)
         assert says in page.text_content("#end")
         assert title in page.text_content("#deal")
         assert GIVES_AWAY in page.text_content("#end")
@@ -97,12 +79,12 @@ def test_at_the_end_it_says_which_cards_are_random_and_stays_done(open_page, dea
     for _ in range(2):
         for key in ("Enter", "Space", "PageDown", "ArrowLeft"):
             page.keyboard.press(key)
-        assert page.evaluate(SHOWN)["kind"] == "done"
-        reload(page)
+        assert page.evaluate(player.SHOWN)["kind"] == "done"
+        player.reload(page)
     for fragment in ("#setup", "#how", "#2", "#f1.9.5x2.deck.pass.1of1.0.x.y"):
         page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
         page.wait_for_timeout(50)
-        assert page.evaluate(SHOWN)["kind"] == "done"
+        assert page.evaluate(player.SHOWN)["kind"] == "done"
     assert page.evaluate("() => [...document.querySelectorAll('main')].map((main) => main.id)") == ["who", "deal"]
     assert page.evaluate("() => document.querySelectorAll('#form, #enter-code, #deal-anew, #open-code').length") == 0
 
@@ -112,36 +94,36 @@ def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(op
     (file, _), (other, _) = deal_file("40", "--mat", "5x1"), deal_file("40", "--mat", "7x1")
     page, table, steps = open_page(beside=(file, other)), Table(40), 0
     differs = {"beats": 0, "said": 0, "note": ""}
-    choose_cards(page, "77")
+    player.choose_cards(page, "77")
     page.click("#start")
     for _ in range(3):
-        tap_next(page)
-    before = page.evaluate(SHOWN)
+        player.tap_next(page)
+    before = page.evaluate(player.SHOWN)
     page.goto(file)
-    ready(page)
-    choose_view(page, "single")
+    player.ready(page)
+    player.choose_view(page, "single")
     page.click("#options-open")
     page.check("#lefty")
     page.click("#options .primary")
-    while follow(table, page.evaluate(SHOWN)):
-        tap_next(page)
+    while player.follow(table, page.evaluate(player.SHOWN)):
+        player.tap_next(page)
         steps += 1
         if steps % 20 == 0:
-            now = page.evaluate(SHOWN)
+            now = page.evaluate(player.SHOWN)
             page.goto("about:blank")
             page.goto(file)
-            ready(page)
-            again = page.evaluate(SHOWN)
+            player.ready(page)
+            again = page.evaluate(player.SHOWN)
             assert "last dealt: " in again["note"]
             assert again | differs == now | differs
     assert table.end() == order_of(40)
     page.goto(other)
-    ready(page)
-    assert page.evaluate(SHOWN)["kind"] == "open"
+    player.ready(page)
+    assert page.evaluate(player.SHOWN)["kind"] == "open"
     page.goto(page_file)
-    ready(page)
-    choose_view(page, "group")
-    assert page.evaluate(SHOWN) | differs == before | differs
+    player.ready(page)
+    player.choose_view(page, "group")
+    assert page.evaluate(player.SHOWN) | differs == before | differs
     assert page.is_checked("#lefty"), "how one likes to deal is kept for both"
     assert page.input_value("#cards") == "77"
 
@@ -149,12 +131,11 @@ def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(op
 def test_what_stays_on_the_device_tells_nothing_of_the_order(open_page, deal_file):
     file, _ = deal_file("5")
     page = open_page(file=file)
-    play(page, 5)
-    tap_next(page)
-    kept = {slot: value for slot, value in stored(page).items() if slot != "probe"}
-    assert [[sorted(value), sorted(value["step"])] for value in kept.values()] == [
-        [["step", "taker"], ["at", "count", "spent"]]
-    ]
+    player.play(page, 5)
+    player.tap_next(page)
+    kept = {slot: value for slot, value in player.stored(page).items() if slot != "probe"}
+    (value,) = kept.values()
+    assert (sorted(value), sorted(value["step"])) == (["step", "taker"], ["at", "count", "spent"])
     assert not re.search(r"f1\.|\"order\"", json.dumps(page.evaluate("() => Object.entries(localStorage)")))
 
 
@@ -168,10 +149,10 @@ def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file
         assert page.locator("#dealers button").count() == 3
         page.locator("#dealers button").nth(seat).click()
         page.wait_for_selector("#deal:not([hidden])")
-    tap_next(pages[1])
-    reload(pages[1])
+    player.tap_next(pages[1])
+    player.reload(pages[1])
     assert "Dealer 2" in pages[1].text_content("#progress")
-    leave(pages[1])
+    player.leave(pages[1])
     pages[1].click("#forget")
     pages[1].wait_for_selector("#who:not([hidden])")
     pages[1].click("#dealers >> text=Dealer 2")
@@ -198,16 +179,16 @@ def test_while_another_dealers_place_is_read_no_deal_can_be_tapped(open_page, de
 def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     page = open_page(file=deal_file("20")[0])
     for _ in range(4):
-        tap_next(page)
-    leave(page)
+        player.tap_next(page)
+    player.leave(page)
     assert "would not be fair" in page.text_content("#sure")
     page.click("#sure .primary")
-    assert page.evaluate(SHOWN)["kind"] != "open"
-    leave(page)
+    assert page.evaluate(player.SHOWN)["kind"] != "open"
+    player.leave(page)
     page.click("#forget")
     page.wait_for_timeout(50)
-    assert page.evaluate(SHOWN)["kind"] == "open"
-    assert play(page, 20).end() == order_of(20)
+    assert page.evaluate(player.SHOWN)["kind"] == "open"
+    assert player.play(page, 20).end() == order_of(20)
 
 
 @pytest.mark.long
@@ -215,18 +196,18 @@ def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
 def test_it_fits_the_smallest_screens_in_every_language(open_page, deal_file, language):
     page = open_page(file=deal_file("24", "--dealers", "2")[0], locale=language)
     assert page.text_content("#who-title") == texts(language, ONE_TEXTS)["whichDealer"]
-    for viewport in (SMALL, TINY_LANDSCAPE):
+    for viewport in (player.SMALL, player.TINY_LANDSCAPE):
         page.set_viewport_size(viewport)
         assert page.evaluate(FITS)
     page, kinds = open_page(file=deal_file("6", "--mat", "2x1")[0], locale=language), set()
     while "done" not in kinds:
-        kind = page.evaluate(SHOWN)["kind"]
-        for viewport in (SMALL, TINY_LANDSCAPE) if kind not in kinds else ():
+        kind = page.evaluate(player.SHOWN)["kind"]
+        for viewport in (player.SMALL, player.TINY_LANDSCAPE) if kind not in kinds else ():
             page.set_viewport_size(viewport)
             page.evaluate("() => new Promise(requestAnimationFrame)")
             assert page.evaluate(PROBLEM) == "", (kind, viewport)
         kinds.add(kind)
-        tap_next(page)
+        player.tap_next(page)
 
 
 @pytest.mark.long
@@ -242,9 +223,9 @@ def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file
     check("options")
     page.click("#options .primary")
     assert page.text_content("#next") == texts("de")["begin"]
-    reload(page)
+    player.reload(page)
     assert page.text_content("#next") == texts("de")["begin"]
-    leave(page)
+    player.leave(page)
     check("back to the start?")
 
 
@@ -258,7 +239,7 @@ def test_where_nothing_can_be_kept_it_deals_and_asks_before_it_closes(open_page,
     page.click("#next")
     page.evaluate("() => { location.hash = '#how'; }")
     page.wait_for_timeout(50)
-    assert page.evaluate(SHOWN)["kind"] == "card"
+    assert page.evaluate(player.SHOWN)["kind"] == "card"
     with page.expect_event("close"):
         page.close(run_before_unload=True)
     assert asked == ["beforeunload"]
@@ -268,10 +249,10 @@ def begun_and_reloaded_slowly(open_page, deal_file):
     """A page at its ninth step, opened again while the database does not answer."""
     page = open_page(file=deal_file("40")[0])
     for _ in range(8):
-        tap_next(page)
-    wait_until(page, ON_DISK)
-    before = place(page)
-    page.add_init_script(HELD)
+        player.tap_next(page)
+    player.wait_until(page, player.ON_DISK)
+    before = player.place(page)
+    page.add_init_script(player.HELD)
     page.reload()
     page.wait_for_selector("#dealers button")
     assert page.text_content("#who-title") == texts("en", ONE_TEXTS)["looking"]
@@ -284,27 +265,27 @@ def test_while_the_database_does_not_answer_it_waits_and_says_so(open_page, deal
     page, before = begun_and_reloaded_slowly(open_page, deal_file)
     page.evaluate("() => answers.forEach((answer) => answer())")
     page.wait_for_selector("#deal")
-    assert place(page) == before
+    assert player.place(page) == before
     assert page.text_content("#alarm") == ""
 
 
 @pytest.mark.long
 def test_a_deal_started_before_the_database_answers_does_not_overwrite_the_place(open_page, deal_file):
     page, before = begun_and_reloaded_slowly(open_page, deal_file)
-    kept = stored(page)
+    kept = player.stored(page)
     page.click("#dealers button")
-    assert page.evaluate(SHOWN)["kind"] == "open"
-    tap_next(page)
+    assert page.evaluate(player.SHOWN)["kind"] == "open"
+    player.tap_next(page)
     assert page.text_content("#alarm") == texts("en")["keepsNothing"]
     page.evaluate("() => answers.forEach((answer) => answer())")
     page.wait_for_timeout(500)  # it would ask other tabs first
-    tap_next(page)
+    player.tap_next(page)
     assert page.text_content("#count") == "Cards 6–10 of 40"
-    assert stored(page) == kept
+    assert player.stored(page) == kept
     page.add_init_script("answering = setInterval(() => answers.forEach((answer) => answer()), 20);")
     page.reload()
     page.wait_for_selector("#deal")
-    assert place(page) == before
+    assert player.place(page) == before
 
 
 def test_a_damaged_file_says_so(open_page, tmp_path):

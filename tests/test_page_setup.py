@@ -6,27 +6,13 @@ import pytest
 
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, build, texts
-from tests.player import (
-    LEISURE,
-    ON_DISK,
-    SHOWN,
-    begun,
-    choose_cards,
-    choose_deck,
-    leave,
-    ready,
-    reload,
-    set_up,
-    tap_more,
-    wait_until,
-    wait_until_stored,
-)
+from tests import player
 
 
 def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
     page = open_page()
     for text in ("0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"):
-        choose_cards(page, text)
+        player.choose_cards(page, text)
         assert "1 to 1,000,000, not “" in page.text_content("#cards-error")
         assert text[:20].strip() in page.text_content("#cards-error")
         assert page.get_attribute("#cards", "aria-invalid") == "true"
@@ -34,7 +20,7 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
     page.click("#start")
     assert page.is_visible("#setup")
     assert page.evaluate("() => document.activeElement.id") == "cards"
-    choose_cards(page, "60")
+    player.choose_cards(page, "60")
     assert page.text_content("#cards-error") == ""
     assert "2 passes" in page.text_content("#line")
 
@@ -57,12 +43,12 @@ WRONG = [
 def test_each_wrong_setting_is_told_under_its_field_and_nothing_begins(open_page):
     page = open_page()
     for *asked, place, says in WRONG:
-        set_up(page, *asked)
+        player.set_up(page, *asked)
         assert says in page.text_content(f"#{place}-error"), asked
         page.click("#start")
         assert page.is_visible("#setup")
     assert page.evaluate("() => document.activeElement.id") == "players"
-    begun(page, 60)
+    player.begun(page, 60)
     assert page.is_visible("#deal")
 
 
@@ -82,7 +68,7 @@ LABELS = {
 
 def test_labels_that_do_not_fit_the_mat_are_told(open_page):
     page = open_page()
-    tap_more(page)
+    player.tap_more(page)
     for labels, says in LABELS.items():
         page.fill("#labels", labels)
         assert says in page.text_content("#labels-error")
@@ -97,21 +83,21 @@ def test_labels_that_do_not_fit_the_mat_are_told(open_page):
 @pytest.mark.long
 def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
     page = open_page()
-    set_up(page, 20, "5x1")
-    tap_more(page)
+    player.set_up(page, 20, "5x1")
+    player.tap_more(page)
     page.fill("#labels", "🇩🇪🇫🇷🇪🇸🇬🇧, n\u0303\u0323, 1\ufe0f\u20e3, 한국, אב")
     page.click("#start")
     page.click("#next")
-    before = page.evaluate(SHOWN)
-    reload(page)
-    assert page.evaluate(SHOWN) == before
+    before = page.evaluate(player.SHOWN)
+    player.reload(page)
+    assert page.evaluate(player.SHOWN) == before
 
 
 @pytest.mark.long
 def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open_page):
     page = open_page()
-    set_up(page, 60, "26x26")
-    tap_more(page)
+    player.set_up(page, 60, "26x26")
+    player.tap_more(page)
     page.fill("#labels", ",".join(f"🂡🂡🂡🂡🂡{number}" for number in range(676)))
     page.click("#start")
     page.wait_for_selector(f"#alarm:has-text('{texts('en')['keepsNothing'][:30]}')")
@@ -119,14 +105,14 @@ def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open
     page.click("#open-code")
     assert page.is_hidden("#code-text")
     page.click("#code-dialog .primary")
-    leave(page)
+    player.leave(page)
     assert page.is_hidden("#stop")
 
 
 def test_the_minutes_are_those_of_check(open_page, capsys):
     page = open_page()
     for cards, mat, says in [(60, "5x2", "2.3 min"), (150, "5x1", "6.9 min"), (442, "7x3", ""), (9000, "5x2", "")]:
-        set_up(page, cards, mat)
+        player.set_up(page, cards, mat)
         assert main(["check", str(cards), "--mat", mat]) == 0
         told = re.search(r"time +(about [\d.,]+ (?:min|hours))", capsys.readouterr().out)[1]
         assert page.text_content("#line").endswith(told)
@@ -135,7 +121,7 @@ def test_the_minutes_are_those_of_check(open_page, capsys):
 
 def test_only_the_top_cards_are_promised(open_page):
     page = open_page()
-    set_up(page, 60, "5x2", "top:12")
+    player.set_up(page, 60, "5x2", "top:12")
     assert "only 12 from the top" in page.text_content("#advice")
     page.fill("#top", "1")
     assert "only 1 from the top" in page.text_content("#advice")
@@ -144,7 +130,7 @@ def test_only_the_top_cards_are_promised(open_page):
 @pytest.mark.long
 def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
     page = open_page()
-    set_up(page, 150, "5x1")
+    player.set_up(page, 150, "5x1")
     assert page.text_content("#line").startswith("3 passes")
     page.click("#ways button")
     assert page.text_content("#line").startswith("2 passes")
@@ -153,44 +139,44 @@ def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
 
 def test_a_known_deck_fills_in_its_size(open_page):
     page = open_page()
-    choose_deck(page, "Skip-Bo, 162 cards")
+    player.choose_deck(page, "Skip-Bo, 162 cards")
     assert page.input_value("#cards") == "162"
-    choose_cards(page, "161")
+    player.choose_cards(page, "161")
     assert page.input_value("#deck") == ""
 
 
 def test_bridge_is_dealt_as_four_hands_in_one_pass(open_page):
     page = open_page()
-    choose_deck(page, "Bridge, 52 cards")
+    player.choose_deck(page, "Bridge, 52 cards")
     assert page.text_content("#line").startswith("1 pass, 4 piles")
-    choose_deck(page, "Poker, 52 cards")
+    player.choose_deck(page, "Poker, 52 cards")
     assert page.text_content("#line").startswith("2 passes")
 
 
 def test_the_last_deck_comes_first_and_then_the_players_own(open_page):
     page = open_page()
     assert page.locator("#tiles b").all_text_contents() == ["60", "52", "52", "99", "78", "108", "32", "…"]
-    choose_deck(page, "Canasta, 108 cards")
-    reload(page)
+    player.choose_deck(page, "Canasta, 108 cards")
+    player.reload(page)
     assert page.locator("#tiles b").all_text_contents() == ["108", "52", "52", "60", "99", "78", "32", "…"]
     assert page.is_checked("#tiles label:first-child input")
-    choose_deck(page, "UNO, 108 cards")
-    tap_more(page)
+    player.choose_deck(page, "UNO, 108 cards")
+    player.tap_more(page)
     page.fill("#deck-name", "Club")
     page.click("#save")
     assert page.locator("#tiles em").all_text_contents()[:2] == ["Club", "Bridge"]
-    choose_deck(page, "UNO, 108 cards")
-    reload(page)
+    player.choose_deck(page, "UNO, 108 cards")
+    player.reload(page)
     assert page.locator("#tiles em").all_text_contents()[:2] == ["UNO", "Club"]
 
 
 def test_settings_are_remembered(open_page):
-    page = begun(open_page(), 33, "4x2", "hands:3x5+rest", dealers=2)
+    page = player.begun(open_page(), 33, "4x2", "hands:3x5+rest", dealers=2)
     page.click("#code-dialog .primary")
-    leave(page)
+    player.leave(page)
     page.click("#forget")
     page.wait_for_selector("#setup")
-    reload(page)
+    player.reload(page)
     ids = ("cards", "columns", "rows", "players", "each")
     assert [page.input_value(f"#{name}") for name in ids] == ["33", "4", "2", "3", "5"]
     assert not page.is_checked("#stock")
@@ -200,22 +186,22 @@ def test_settings_are_remembered(open_page):
 @pytest.mark.long
 def test_own_decks_are_saved_and_removed(open_page):
     page = open_page()
-    tap_more(page)
+    player.tap_more(page)
     page.click("#save")
     assert page.text_content("#decks-said") == "Name for this deck"
     for name, cards, mat in (("Dragon <b>", 117, "7x2"), ("Cube", 540, "3x3")):
-        set_up(page, cards, mat)
+        player.set_up(page, cards, mat)
         page.fill("#deck-name", name)
         page.click("#save")
         assert f": {name}." in page.text_content("#decks-said")
-    reload(page)
-    choose_deck(page, "Dragon <b>, 117 cards")
+    player.reload(page)
+    player.choose_deck(page, "Dragon <b>, 117 cards")
     assert page.input_value("#cards") == "117"
     assert page.get_attribute("#presets button[value='7x2']", "aria-pressed") == "true"
-    tap_more(page)
+    player.tap_more(page)
     page.click("#remove")
     assert page.get_by_role("radio", name="Dragon").count() == 0
-    choose_deck(page, "Cube, 540 cards")
+    player.choose_deck(page, "Cube, 540 cards")
     assert [page.input_value(f"#{name}") for name in ("cards", "columns", "rows")] == ["540", "3", "3"]
 
 
@@ -228,16 +214,16 @@ def test_the_page_speaks_the_language_of_the_device(open_page, language):
     assert page.text_content("#start") == words["start"]
     page.click("#start")
     assert page.text_content("#label") == words["dealTop"]
-    assert page.evaluate(SHOWN)["progress"] == words["passOf"].format(number=1, passes=2)
+    assert page.evaluate(player.SHOWN)["progress"] == words["passOf"].format(number=1, passes=2)
 
 
 def test_a_language_chosen_stays(open_page):
     page = open_page(locale="nl-NL")
     assert page.get_attribute("html", "lang") == "en"
-    tap_more(page)
+    player.tap_more(page)
     page.select_option("#language", "de")
     assert page.text_content("#start") == texts("de")["start"]
-    reload(page)
+    player.reload(page)
     assert page.text_content("#start") == texts("de")["start"]
 
 
@@ -251,16 +237,16 @@ def faulty_page(browser, monkeypatch, tmp_path):
     file.write_text(page.replace(place, f"{place} if (task.cards === 24) throw new Error(24);"), encoding="utf-8")
     # The page's policy is set aside for the changed script.
     context = browser.new_context(bypass_csp=True, locale="en-GB")
-    context.add_init_script(LEISURE)
+    context.add_init_script(player.LEISURE)
     page = context.new_page()
     page.goto(file.as_uri())
-    yield ready(page)
+    yield player.ready(page)
     context.close()
 
 
 def test_a_number_typed_into_a_field_takes_the_place_of_the_old_one(open_page):
     page = open_page()
-    choose_cards(page, "60")
+    player.choose_cards(page, "60")
     page.locator("#start").focus()
     page.click("#cards")
     page.keyboard.type("540")
@@ -269,9 +255,9 @@ def test_a_number_typed_into_a_field_takes_the_place_of_the_old_one(open_page):
 
 def test_settings_that_break_the_page_are_not_remembered(faulty_page):
     page = faulty_page
-    choose_cards(page, "23")
-    choose_cards(page, "24")
-    reload(page)
+    player.choose_cards(page, "23")
+    player.choose_cards(page, "24")
+    player.reload(page)
     assert page.input_value("#cards") == "23"
 
 
@@ -290,9 +276,9 @@ def failed_starts(page, number=None):
 @pytest.mark.parametrize("how", ["reloaded", "in other tabs"])
 def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_deal(open_page, page_file, how):
     page = open_page()
-    choose_cards(page, "31")
+    player.choose_cards(page, "31")
     page.click("#start")
-    wait_until_stored(page, "kept.deal?.step")
+    player.wait_until_stored(page, "kept.deal?.step")
     for _ in range(3):
         slow = page.context.new_page()
         slow.add_init_script("indexedDB.open = () => ({});")
@@ -301,7 +287,7 @@ def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_dea
             slow.close()
     other = page.context.new_page()
     other.goto(page_file)
-    ready(other)
+    player.ready(other)
     assert other.input_value("#cards") == "31"
     assert other.is_visible("#deal")
 
@@ -309,17 +295,17 @@ def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_dea
 @pytest.mark.long
 def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     page = faulty_page
-    choose_cards(page, "23")
+    player.choose_cards(page, "23")
     page.evaluate(
         "() => { localStorage['fairdeck-settings'] = localStorage['fairdeck-settings'].replace('\"23\"', '\"24\"'); }"
     )
-    reload(page)
+    player.reload(page)
     assert page.text_content("#advice") == "", "this start failed"
     failed_starts(page)
-    reload(page)
+    player.reload(page)
     assert page.input_value("#cards") == "60"
-    choose_cards(page, "31")
-    reload(page)
+    player.choose_cards(page, "31")
+    player.reload(page)
     assert page.input_value("#cards") == "31", "a good start clears the mark"
 
 
@@ -328,17 +314,17 @@ def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
 def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, deal_is_there):
     """However the starts failed: a freeze cannot be told from a device switched off, so one is forgiven."""
     page = open_page()
-    choose_cards(page, "31")
+    player.choose_cards(page, "31")
     page.click("#start")
     page.click("#next")
-    wait_until(page, ON_DISK)
+    player.wait_until(page, player.ON_DISK)
     failed_starts(page, failed)
-    reload(page)
+    player.reload(page)
     assert page.is_visible("#deal") is deal_is_there
     if deal_is_there:
         return
     page.click("#start")
-    leave(page)
+    player.leave(page)
     page.click("#stop")
     page.wait_for_selector("#setup")  # the answer is heard a moment after the tap
     page.evaluate("() => { location.hash = 'how'; }")
@@ -350,10 +336,10 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
 @pytest.mark.long
 def test_two_cards_of_which_only_the_top_one_counts_do_not_freeze_the_page(open_page):
     page = open_page()
-    set_up(page, 24, "5x2", "top:1")
-    choose_cards(page, "")
+    player.set_up(page, 24, "5x2", "top:1")
+    player.choose_cards(page, "")
     page.type("#cards", "2")
     assert page.text_content("#line").startswith("1 pass")
     page.type("#cards", "4")
-    reload(page)
+    player.reload(page)
     assert page.text_content("#line").startswith("1 pass")

@@ -65,9 +65,7 @@ def test_the_check_detects_a_broken_shuffle(broken):
 @pytest.mark.long
 def test_the_check_detects_hands_that_are_not_shuffled_or_hold_a_card_twice():
     def lowest_first(out, seed):
-        return np.sort(
-            np.random.default_rng(seed).permuted(np.tile(np.arange(52), (len(out), 1)), axis=1)[:, :5], axis=1
-        )
+        return np.sort(np.random.default_rng(seed).permuted([range(52)] * len(out), axis=1)[:, :5], axis=1)
 
     def with_repeats(out, seed):
         return np.random.default_rng(seed).integers(52, size=out.shape)

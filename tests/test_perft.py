@@ -61,9 +61,7 @@ def test_another_plan_has_another_digest(monkeypatch):
     """One plan of 24 with two of its spaces swapped, which deals as well, is noticed."""
     task = Task(4, Mat(3, 1))
     right = planned(task)
-    monkeypatch.setattr(
-        "bench.perft.text_of", lambda plan: text_of(plan).replace('"deal":[0,1,1,2]', '"deal":[0,2,2,1]')
-    )
+    monkeypatch.setattr("bench.perft.text_of", lambda x: text_of(x).replace('"deal":[0,1,1,2]', '"deal":[0,2,2,1]'))
     assert any('"deal":[0,1,1,2]' in text_of(plan_for(task, order)) for order in permutations(range(4)))
     assert planned(task).plans == right.plans
     assert planned(task).digest != right.digest

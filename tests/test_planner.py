@@ -189,14 +189,7 @@ def test_radices_beside_finished_piles_use_the_fewest_spaces():
 
 def test_radices_for_the_orders_that_half_of_all_decks_need():
     """The median numbers of keys: 52 cards 26, 104 cards 52, 150 cards 75, 450 cards 225."""
-    assert [radices(keys, 2) for keys in (26, 30, 36, 50, 75, 225)] == [
-        (5, 6),
-        (5, 6),
-        (6, 6),
-        (7, 8),
-        (9, 9),
-        (15, 15),
-    ]
+    assert [radices(k, 2) for k in (26, 30, 36, 50, 75, 225)] == [(5, 6), (5, 6), (6, 6), (7, 8), (9, 9), (15, 15)]
     assert [radices(keys, 3) for keys in (26, 36, 52, 75)] == [(3, 3, 3), (3, 3, 4), (4, 4, 4), (4, 4, 5)]
 
 

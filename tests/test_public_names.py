@@ -41,11 +41,7 @@ def told(value):
                 function = getattr(member, "__func__", member)
                 # What a model overrides has the words of `Model`: getattr finds them along the classes.
                 words = inspect.getdoc(getattr(value, name))
-                yield (
-                    name,
-                    words,
-                    [each for each in inspect.signature(function).parameters if each not in ("self", "cls")],
-                )
+                yield name, words, [x for x in inspect.signature(function).parameters if x not in ("self", "cls")]
 
 
 def unsaid(value):
@@ -66,9 +62,7 @@ def test_every_public_name_says_what_it_is_and_what_it_takes(package):
             assert not unsaid(value), f"{package}.{name}"
             continue
         file = Path(import_module(source_of(package, name)).__file__)
-        assert re.search(rf"^#: .*\n{name}\b", file.read_text(encoding="utf-8"), re.M), (
-            f"{name} has no comment '#: ...'"
-        )
+        assert re.search(rf"^#: .*\n{name}\b", file.read_text("utf-8"), re.M), f"{name} has no comment '#: ...'"
 
 
 def test_what_is_left_unsaid_is_noticed():

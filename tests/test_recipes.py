@@ -382,9 +382,7 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     expected = law(name, n, cells=cells)
     decks = fast(name, n)
     assert not alarms(decks, expected)
-    assert len({tuple(deck) for deck in decks.tolist()}) == sum(
-        chance > Fraction(1, 2_000) for chance in expected.values()
-    )
+    assert len(set(map(tuple, decks.tolist()))) == sum(chance > Fraction(1, 2_000) for chance in expected.values())
 
 
 @pytest.mark.parametrize(
@@ -501,9 +499,7 @@ SLOW = {"dealt", "top-to-random-until", "two-piles(26)"}  # by hand, and left to
 
 
 def test_what_hands_do_is_fast_and_what_is_not_is_left_to_the_models():
-    names = {name for name, known in registry().items() if known.by_hand} | {
-        each.example for each in families().values()
-    }
+    names = {name for name, x in registry().items() if x.by_hand} | {each.example for each in families().values()}
     slow = {name for name in names if hand_shuffles.program(name, 52) is None}
     assert slow <= SLOW, f"without a kernel row: define kernel_row, or add to SLOW above: {slow - SLOW}"
     assert slow == SLOW, f"not slow any more: remove from SLOW above: {SLOW - slow}"

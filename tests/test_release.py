@@ -102,9 +102,7 @@ def test_only_the_job_that_publishes_has_the_right_to():
 
 def test_the_workflows_call_targets_that_exist():
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    called = {
-        target for file in WORKFLOWS for target in re.findall(r"\bmake ([a-z]+)", file.read_text(encoding="utf-8"))
-    }
+    called = {target for file in WORKFLOWS for target in re.findall(r"\bmake ([a-z]+)", file.read_text("utf-8"))}
     assert called == {"test", "long", "notes", "alone"}
     assert called <= targets
 
@@ -150,9 +148,7 @@ def test_what_the_action_and_the_container_install_has_hashes_or_is_here():
     """A package of the index is fetched by its hash; all else comes from what is here already."""
     (step,) = [step for step in steps(ACTION) if step.get("name") == "Install fairdeck"]
     for text in (step["run"], (ROOT / "Containerfile").read_text(encoding="utf-8")):
-        installs = [
-            line for line in text.splitlines() if re.search(r"\bpip (install )?--", line) and "pip()" not in line
-        ]
+        installs = [row for row in text.splitlines() if re.search(r"\bpip (install )?--", row) and "pip()" not in row]
         assert len(installs) == 2
         for line in installs:
             assert "--no-index" in line or "--require-hashes --only-binary :all:" in line, line
@@ -360,9 +356,8 @@ def test_the_notes_have_the_hash_of_the_page_and_the_hash_at_its_end(tmp_path):
     for name in (commit.WHEEL, commit.ARCHIVE, commit.PYZ, commit.SBOM):
         (tmp_path / name).write_text(name)
     written = notes.notes(tmp_path)
-    told = subprocess.run(
-        ["sha256sum", "--check"], input=written["SHA256SUMS"], cwd=tmp_path, text=True, capture_output=True
-    )
+    check, sums = ["sha256sum", "--check"], written["SHA256SUMS"]
+    told = subprocess.run(check, input=sums, cwd=tmp_path, text=True, capture_output=True)
     assert (told.returncode, told.stdout.count(": OK")) == (0, 5)
     assert f"| `deal.html` | `{hashlib.sha256(page.encode()).hexdigest()}` |" in written[commit.NOTES]
     own = re.search(r'"hash": ?"([0-9a-f]{16})"', page)[1]
@@ -427,15 +422,13 @@ def test_the_source_archive_builds_the_same_wheel_and_its_tests_run(built_twice,
     folder = tmp_path / f"fairdeck-{commit.VERSION}"
     environment = {**os.environ, "PYTHONPATH": str(folder / "src")}
     environment.pop("SOURCE_DATE_EPOCH", None)
-    subprocess.run(
-        [sys.executable, "-m", "release.build"], cwd=folder, env=environment, check=True, capture_output=True
-    )
+    build = [sys.executable, "-m", "release.build"]
+    subprocess.run(build, cwd=folder, env=environment, check=True, capture_output=True)
     wheel = (built_twice[0] / "dist" / commit.WHEEL).read_bytes()
     assert (folder / "dist" / commit.WHEEL).read_bytes() == wheel
     words = ["-q", "-p", "no:cacheprovider", "-m", "not long", "tests/test_plan.py", "tests/test_release.py"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=folder, env=environment, capture_output=True, text=True
-    )
+    again = [sys.executable, "-m", "pytest", *words]
+    done = subprocess.run(again, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:]
 
 
@@ -446,9 +439,8 @@ def test_the_page_is_the_same_from_the_wheel_the_one_file_and_the_source(built_t
     pages = []
     for command in (["-m", "fairdeck"], [str(folder / "dist" / commit.PYZ)]):
         environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
-        done = subprocess.run(
-            [sys.executable, *command, "page"], cwd=tmp_path, env=environment, check=True, capture_output=True
-        )
+        words = [sys.executable, *command, "page"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, check=True, capture_output=True)
         pages.append(done.stdout)
     assert pages[0] == pages[1] == (folder / "dist" / commit.PAGE).read_bytes()
     sums = (folder / "dist" / "SHA256SUMS").read_text()

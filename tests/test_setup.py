@@ -50,9 +50,7 @@ def make(folder, venv, *words):
     beside = folder.parent / "modules"
     beside.mkdir(exist_ok=True)
     (beside / "venv.py").write_text(venv)
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "PYTHON"))
-    }
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS", "PYTHON"))}
     environment |= {"PYTHONPATH": str(beside), "PATH": f"{Path(sys.base_prefix) / 'bin'}:{os.environ['PATH']}"}
     return subprocess.run(["make", ".venv/made", *words], cwd=folder, env=environment, capture_output=True, text=True)
 

@@ -358,10 +358,7 @@ def test_lists_that_alternate_are_told_apart(tmp_path: Path, capsys: pytest.Capt
     )
     named = [f"--deck={name}={','.join(deck)}" for name, deck in LISTS.items()]
     report = told(["--file", path, *named], capsys, 1)
-    assert [(row["stratum"], row["verdict"]) for row in report["strata"]] == [
-        ("burn", "fail"),
-        ("elves", "pass"),
-    ]
+    assert [(row["stratum"], row["verdict"]) for row in report["strata"]] == [("burn", "fail"), ("elves", "pass")]
 
 
 @pytest.mark.parametrize("cards", ["LLLSSSSSSSSS", "abcdef"])

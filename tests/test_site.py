@@ -64,9 +64,7 @@ def test_every_document_is_in_the_site_and_every_index_is_its_contents(staged):
     assert documents <= staged.keys()
     for part in ("tutorials", "how-to", "reference", "explanation"):
         listed = staged[f"{part}/index.md"].partition("```{toctree}")[2].split()
-        own = {
-            name.removeprefix(f"{part}/") for name in documents if name.startswith(f"{part}/") and name.count("/") == 1
-        }
+        own = {file.name for file in (ROOT / "docs" / part).glob("*.md")}
         assert own - {"index.md"} <= set(listed)
     assert len(staged["decisions/README.md"].partition("```{toctree}")[2].split()) >= 15
 
@@ -90,9 +88,7 @@ def test_a_link_to_a_file_that_does_not_exist_is_named(tmp_path):
 @pytest.mark.long
 def test_the_site_is_built_strictly_and_its_search_works_from_disk(tmp_path, browser):
     out = tmp_path / "docs"
-    built = subprocess.run(
-        [sys.executable, ROOT / "docs/site/build.py", out], capture_output=True, text=True, check=False
-    )
+    built = subprocess.run([sys.executable, ROOT / "docs/site/build.py", out], capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     assert "no faults" in built.stdout
     asked = []

@@ -450,9 +450,8 @@ def test_no_module_in_the_folder_is_run_by_a_worker_or_by_what_cleans_up_after_w
     for told in (None, "", "1"):
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
         environment |= {} if told is None else {"PYTHONSAFEPATH": told}
-        done = subprocess.run(
-            [sys.executable, str(script)], cwd=folder, capture_output=True, text=True, env=environment
-        )
+        command = [sys.executable, str(script)]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
         assert not (folder / "EVIL").exists(), (folder / "EVIL").read_text()
         # What a worker starts, such as a program that is tested, finds its modules as ever.
         assert done.stdout == " ".join([str(told)] * 3) + "\n", done.stderr

@@ -80,9 +80,7 @@ def test_cycles_in_floating_point_have_the_law_of_all_orders(n, distinct):
     for moves in range(4 * n):
         if distance := found.after(moves):
             numbers = distance.total_variation, distance.separation, distance.l_infinity
-            assert [float(each) for each in numbers] == pytest.approx(
-                [float(each) for each in three(law, factorial(n))]
-            )
+            assert list(map(float, numbers)) == pytest.approx(list(map(float, three(law, factorial(n)))))
         law = one_after_another(law, step)
 
 

@@ -59,9 +59,7 @@ def test_the_share_of_each_analysis_is_that_of_its_doubling():
     """6/(pi k)^2 of the k-th doubling: half for its end, half divided among the others; the first has only its end."""
     whole = [6 / (pi * k) ** 2 for k in range(8)[1:]]
     assert _share(16, 1.0) == pytest.approx(whole[0])
-    assert [_share(at, 1.0) for at in (23, 32, 45, 64)] == pytest.approx(
-        [whole[1] / 2, whole[1] / 2, whole[2] / 2, whole[2] / 2]
-    )
+    assert [_share(at, 1.0) for at in (23, 32, 45, 64)] == pytest.approx([whole[k] / 2 for k in (1, 1, 2, 2)])
     assert [_share(at, 1.0) for at in (609, 724, 861, 1024)] == pytest.approx([whole[6] / 6] * 3 + [whole[6] / 2])
     assert _share(64, 0.25) == pytest.approx(_share(64, 1.0) / 4)
 
@@ -137,9 +135,7 @@ def test_a_trial_of_nothing_or_without_a_level_is_refused(most, options, says):
 
 def test_bets_are_the_mean_of_all_wealth_and_the_best_of_all_times_counts():
     counts = unshuffled(12)
-    each = [
-        member.statistic.log_wealth(table, 6, 12) for member, table in zip(SCALARS.members, counts.counts, strict=True)
-    ]
+    each = [one.statistic.log_wealth(table, 6, 12) for one, table in zip(SCALARS.members, counts.counts, strict=True)]
     both, best = wealth(SCALARS, counts)
     assert both == pytest.approx(log((exp(each[0]) + exp(each[1])) / 2))
     assert each[best] == max(each)

@@ -522,9 +522,7 @@ def test_picked_up_decks_begin_with_the_hands_before():
     for board in range(2):
         first, second = (plan_for(CLOSED.deals[person], drawn._orders[person][board]) for person in (0, 1))
         hands = replay(second, replay(first, deck)[0])[1]
-        assert [sorted(hand) for hand in hands] == [
-            sorted(hand) for hand in draws.hands_in(CLOSED.deals[1], drawn.cards(board))
-        ]
+        assert list(map(sorted, hands)) == list(map(sorted, draws.hands_in(CLOSED.deals[1], drawn.cards(board))))
         # North on top; each hand as the start names its cards, the top card first.
         deck = tuple(card for hand in reversed(hands) for card in sorted(hand))
 

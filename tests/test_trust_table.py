@@ -160,9 +160,8 @@ HOSTILE = (
 
 def guarded(calls):
     """Run commands in one process of their own; return for each: exit code, what was noted, output, what was said."""
-    done = subprocess.run(
-        [sys.executable, "-c", GUARD], input=json.dumps(calls), capture_output=True, text=True, timeout=300, check=False
-    )
+    command, given = [sys.executable, "-c", GUARD], json.dumps(calls)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -239,9 +238,8 @@ def test_what_is_read_starts_nothing_and_writes_nothing(kind, tmp_path, monkeypa
     assert main(["deal", "5", "--mat", "3x1", "--json", "--reveal"]) == 0
     shown = capsys.readouterr().out
     Path("plan.json").write_text(shown[shown.index("{") :], "utf-8")
-    Path("report.json").write_text(
-        json.dumps({"run": {"store": "x", "root": "0" * 64, "digest": "0" * 64, "number": 1}})
-    )
+    run = {"store": "x", "root": "0" * 64, "digest": "0" * 64, "number": 1}
+    Path("report.json").write_text(json.dumps({"run": run}))
     commands |= {"plan.json": [["verify", "X"], ["verify", "X", "--trace"]], "report.json": [["verify", "X"]]}
     calls = {"json": json_calls, "texts": text_calls, "messages": message_calls}[kind](commands)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

@@ -54,9 +54,7 @@ def test_mix_has_the_law_and_further_rounds_never_harm():
     assert not fairdeck.mix("two-piles(3)", 500, decks=0, rounds=1).exact
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"), [((1,), "cards: 1"), ((417, 3), "cards: 417"), ((9, -1), "cards cut: -1")]
-)
+@pytest.mark.parametrize("arguments, says", [((1,), "cards: 1"), ((417, 3), "cards: 417"), ((9, -1), "cards cut: -1")])
 def test_numbers_out_of_range_are_refused(arguments, says):
     with pytest.raises(FairdeckError, match=says):
         two_piles(*arguments)

@@ -95,9 +95,8 @@ def test_every_module_can_be_imported_and_the_commands_run(tmp_path):
     (tmp_path / "plan.json").write_text(json.dumps(PLAN))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "APPDATA": str(tmp_path / "AppData")}
     environment.pop("FAIRDECK_CONFIG", None)
-    shown = subprocess.run(
-        [sys.executable, "-c", SESSION], input=COMMANDS, capture_output=True, text=True, cwd=tmp_path, env=environment
-    )
+    command = [sys.executable, "-c", SESSION]
+    shown = subprocess.run(command, input=COMMANDS, capture_output=True, text=True, cwd=tmp_path, env=environment)
     ended = {line for line in shown.stdout.splitlines() if line.startswith("code ")}
     wanted = {f"code {EXPECTED.get(line.split()[0], 0)} {line}" for line in filter(None, COMMANDS.splitlines())}
     assert wanted - ended == set(), shown.stderr
