@@ -5,7 +5,15 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 
 import re
 import sys
-from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
+from argparse import (
+    Action,
+    ArgumentError,
+    ArgumentParser,
+    HelpFormatter,
+    Namespace,
+    _ActionsContainer,
+    _SubParsersAction,
+)
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -14,6 +22,7 @@ from typing import Any, NoReturn
 from fairdeck import __version__
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.cli.formats import json_argument
 from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
@@ -114,6 +123,28 @@ def command_parser(name: str) -> OneLineParser:
             parser._action_groups.append(parser._action_groups.pop(1))
             parser._optionals.title = "other options"
     return made
+
+
+def options(group: _ActionsContainer, told: Mapping[str, str], **usual: object) -> None:
+    """Declare options: each as it is typed, and what help tells of it.
+
+    ``-o --output FILE`` has two names, and a value; ``--qr [ADDRESS]`` a value that may stay away, ``--takes deck|n`` a
+    choice of values, ``--fill`` none. Behind ``--json`` stand its formats, and what is told are their fields. `usual`
+    has the values of options that are not given.
+    """
+    for typed, about in told.items():
+        names = [word for word in typed.split() if word.startswith("-")]
+        value = typed.removeprefix(" ".join(names)).strip()
+        kind: dict[str, Any] = {"metavar": value.strip("[]")} if value else {"action": "store_true"}
+        if names == ["--json"]:
+            json_argument(group, *value.split(), fields=about)
+            continue
+        if "|" in value:
+            kind = {"choices": value.split("|")}
+        elif value.startswith("["):
+            kind |= {"nargs": "?", "const": ""}
+        group.add_argument(*names, help=about, **kind)
+    group.set_defaults(**usual)
 
 
 def usage_of(parser: ArgumentParser) -> str:

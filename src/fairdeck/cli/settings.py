@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from fairdeck.cards.lists import DeckList, names_of_formats, read_content
+from fairdeck.cli.arguments import options
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
 from fairdeck.cli.files import configured, configured_surely, make_folder, read, write
 from fairdeck.cli.streams import tell
@@ -46,26 +47,19 @@ def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 {unless_set(MAT)}")
     labels_argument(task)
     goal_argument(task, "deck")
-    task.add_argument(
-        "--dealers",
-        default="1",
-        metavar="N",
-        help=f"people who deal at once, each on their own mat, 1 to {LARGEST_DEALERS} (default: 1)",
-    )
-    task.add_argument(
-        "--passes",
-        metavar="N",
-        help="take at least N passes; more passes need fewer spaces; hands without a stock take one if each has a "
-        "space (default: the fewest possible)",
-    )
+    task_options = {
+        "--dealers N": f"people who deal at once, each on their own mat, 1 to {LARGEST_DEALERS} (default: 1)",
+        "--passes N": "take at least N passes; more passes need fewer spaces; hands without a stock take one if each "
+        "has a space (default: the fewest possible)",
+    }
+    options(task, task_options, dealers="1")
     classic_argument(task)
-    task.add_argument(
-        "--bottom",
-        choices=get_args(Bottom),
-        default="pass",
-        help="when to deal the first pass from the bottom of the deck: never; if that saves a pass (the default, "
-        "pass); or also if it only saves a space (space); several dealers always deal from the top",
-    )
+    task_options = {
+        f"--bottom {'|'.join(get_args(Bottom))}": "when to deal the first pass from the bottom of the deck: never; if "
+        "that saves a pass (the default, pass); or also if it only saves a space (space); several dealers always deal "
+        "from the top",
+    }
+    options(task, task_options, bottom="pass")
 
 
 def task_from(args: Namespace) -> Task:
@@ -80,11 +74,7 @@ def cards_argument(parser: _ActionsContainer, sizes: str, *, needed: bool = True
     parser.add_argument("cards", nargs=None if needed else "?", metavar="CARDS", help=told)
     group = parser.add_argument_group("a list of cards")
     deck_list_arguments(group)
-    group.add_argument(
-        "--keep",
-        metavar="NAME",
-        help="keep the list in your folder of settings; later, name NAME in place of the file",
-    )
+    options(group, {"--keep NAME": "keep the list in your folder of settings; later, name NAME in place of the file"})
 
 
 def deck_list_arguments(group: _ActionsContainer) -> None:
@@ -146,27 +136,21 @@ def mat_from(args: Namespace) -> str:
 
 def goal_argument(parser: _ActionsContainer, default: str | None) -> None:
     """Declare --goal."""
-    parser.add_argument(
-        "--goal",
-        default=default,
-        metavar="GOAL",
-        help="deck (default); top:20, only the first 20 cards; hands:4x13 or hands:5,5,4, followed by +stock or "
-        "+rest if cards are left over; strata:5 or strata:3x11,2x10, one special card in each part",
-    )
+    declared = {
+        "--goal GOAL": "deck (default); top:20, only the first 20 cards; hands:4x13 or hands:5,5,4, followed by "
+        "+stock or +rest if cards are left over; strata:5 or strata:3x11,2x10, one special card in each part",
+    }
+    options(parser, declared, goal=default)
 
 
 def classic_argument(parser: _ActionsContainer) -> None:
     """Declare --classic."""
-    parser.add_argument(
-        "--classic", action="store_true", help="one sort key a card, as other programs do; needs more spaces"
-    )
+    options(parser, {"--classic": "one sort key a card, as other programs do; needs more spaces"})
 
 
 def labels_argument(parser: _ActionsContainer, remark: str = "") -> None:
     """Declare --labels."""
-    parser.add_argument(
-        "--labels", metavar="A,B,...", help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)"
-    )
+    options(parser, {"--labels A,B,...": f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)"})
 
 
 def language_argument(parser: _ActionsContainer, use: str) -> None:
@@ -208,9 +192,7 @@ def voices_from(args: Namespace) -> tuple[str, ...]:
 
 def pace_argument(parser: _ActionsContainer) -> None:
     """Declare --pace."""
-    parser.add_argument(
-        "--pace", metavar="FILE", help="the file with your pace (default: pace.json in your folder of settings)"
-    )
+    options(parser, {"--pace FILE": "the file with your pace (default: pace.json in your folder of settings)"})
 
 
 def pace_from(named: str | None) -> Pace:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
 from fairdeck.cli.settings import language_argument, language_from, paper_argument, paper_from
@@ -31,13 +32,12 @@ THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
 
 def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
     """Declare the options of the sheets; `booklet`: whether several shuffles can be printed."""
-    parser.add_argument(
-        "--pdf",
-        metavar="FILE.pdf",
-        help="write sheets, one for each dealer: labels in groups of five with boxes to tick, heights, gathering, in "
-        f"the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own labels with "
-        "letters of western languages; needs the extra paper",
-    )
+    declared = {
+        "--pdf FILE.pdf": "write sheets, one for each dealer: labels in groups of five with boxes to tick, heights, "
+        f"gathering, in the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own "
+        "labels with letters of western languages; needs the extra paper",
+    }
+    options(parser, declared)
     paper_argument(parser, "with --pdf: ")
     language_argument(parser, "with --pdf")
     parser.set_defaults(booklet=None)
@@ -45,14 +45,11 @@ def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
         parser.add_argument(
             "--booklet", metavar="N", help=f"with --pdf: N different deals, 1 to {MOST_SHUFFLES}, each on its own sheet"
         )
-    parser.add_argument(
-        "--qr",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="with --pdf: print a code; a phone that scans it continues the deal on the dealing page at ADDRESS, "
-        "such as the one that fairdeck serve --host 0.0.0.0 shows. Anyone who scans it can work out the deck",
-    )
+    declared = {
+        "--qr [ADDRESS]": "with --pdf: print a code; a phone that scans it continues the deal on the dealing page at "
+        "ADDRESS, such as the one that fairdeck serve --host 0.0.0.0 shows. Anyone who scans it can work out the deck",
+    }
+    options(parser, declared)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from time import time
 
 from fairdeck.cards.decks import read_cards
 from fairdeck.cards.names import FRENCH
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.formats import json_argument
@@ -74,19 +75,16 @@ def now() -> float:
 def terms_arguments(draw: _ActionsContainer, deal: _ActionsContainer, people: str, *, required: bool) -> None:
     """Declare what people agree on; `people`: what the help says of their names."""
     draw.add_argument("--people", metavar="A,B,...", required=required, help=people)
-    draw.add_argument(
-        "--way",
-        choices=(SEED, PRODUCT),
-        default=SEED,
-        help="seed: nobody chooses the decks, and all devices that take part can work them out (default); product: "
-        "nobody knows them, because each person deals by an order of their own, one after the other",
-    )
-    draw.add_argument("--note", metavar="TEXT", help="what the draw is for, up to 200 letters; everybody sees it")
+    draw_options = {
+        f"--way {SEED}|{PRODUCT}": "seed: nobody chooses the decks, and all devices that take part can work "
+        "them out (default); product: nobody knows them, because each person deals by an order of their own, one "
+        "after the other",
+        "--note TEXT": "what the draw is for, up to 200 letters; everybody sees it",
+    }
+    options(draw, draw_options, way=SEED)
     deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
     labels_argument(deal)
-    deal.add_argument(
-        "--last-mat", metavar="CxR", help="with --way product: the mat of the last person (default: --mat)"
-    )
+    options(deal, {"--last-mat CxR": "with --way product: the mat of the last person (default: --mat)"})
     goal_argument(deal, None)
     deal.add_argument("--dealers", metavar="N", help="people who deal a deck at once, 1 to 4 (default: 1)")
     classic_argument(deal)
@@ -134,26 +132,20 @@ def announce_arguments(parser: ArgumentParser) -> None:
     """Declare what the organiser says of a draw."""
     draw, deal = parser.add_argument_group("the draw"), parser.add_argument_group("the decks")
     terms_arguments(draw, deal, "who draws, 2 to 60 different names", required=True)
-    draw.add_argument(
-        "--deadline",
-        metavar="TIME",
-        help="when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
-    )
-    draw.add_argument(
-        "--beacon",
-        metavar="BEACON",
-        help="a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than ten minutes "
-        "after the deadline; finish, deal and verify then need the extra beacon",
-    )
-    draw.add_argument("--after", metavar="FILE.json", help="the record of the void attempts before")
-    deal.add_argument("--cards", metavar="N", help="cards in each deck, 1 to 10,000 (default: as many as --names has)")
-    deal.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS:,} (default: 1)")
-    deal.add_argument(
-        "--names",
-        metavar="FILE",
-        help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first; "
-        "equal cards have the same name (default: numbers from the top)",
-    )
+    draw_options = {
+        "--deadline TIME": "when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
+        "--beacon BEACON": "a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than "
+        "ten minutes after the deadline; finish, deal and verify then need the extra beacon",
+        "--after FILE.json": "the record of the void attempts before",
+    }
+    options(draw, draw_options)
+    deal_options = {
+        "--cards N": "cards in each deck, 1 to 10,000 (default: as many as --names has)",
+        "--decks N": f"how many decks, 1 to {MOST_DECKS:,} (default: 1)",
+        "--names FILE": "how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, "
+        "top first; equal cards have the same name (default: numbers from the top)",
+    }
+    options(deal, deal_options, decks="1")
     deck_list_arguments(deal)
     _result_arguments(parser, "announcement.json")
 
@@ -197,15 +189,11 @@ def join_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--as", dest="name", metavar="NAME", required=True, help="who you are, as the announcement says"
     )
-    parser.add_argument(
-        "--announced", metavar="HEX", help="the digest that was published; any other announcement is refused"
-    )
-    parser.add_argument(
-        "--folder",
-        metavar="FOLDER",
-        default=".",
-        help="where NAME.commitment.json and NAME.own.json go (default: here)",
-    )
+    declared = {
+        "--announced HEX": "the digest that was published; any other announcement is refused",
+        "--folder FOLDER": "where NAME.commitment.json and NAME.own.json go (default: here)",
+    }
+    options(parser, declared, folder=".")
     _result_arguments(parser)
 
 
@@ -323,9 +311,7 @@ def show_arguments(parser: ArgumentParser) -> None:
     """Declare what is shown, and for which list."""
     parser.add_argument("listed", metavar="LIST.json", help="the list of all commitments")
     parser.add_argument("own", metavar="OWN", help="your own file")
-    parser.add_argument(
-        "--list", metavar="HEX", help="the digest of the list that was published; any other list is refused"
-    )
+    options(parser, {"--list HEX": "the digest of the list that was published; any other list is refused"})
     _played_argument(parser)
     _result_arguments(parser, "NAME.shown.json")
 
@@ -361,16 +347,11 @@ def finish_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("listed", metavar="LIST.json", help="the list of all commitments")
     parser.add_argument("shown", metavar="SHOWN", nargs="*", help="what everybody shows")
     _played_argument(parser)
-    parser.add_argument(
-        "--beacon-value",
-        metavar="FILE",
-        help="what the beacon published: a file, or its signature in hexadecimal digits",
-    )
-    parser.add_argument(
-        "--void",
-        metavar="FILE",
-        help="somebody does not show what is theirs: declare the attempt void, and write the record of that",
-    )
+    declared = {
+        "--beacon-value FILE": "what the beacon published: a file, or its signature in hexadecimal digits",
+        "--void FILE": "somebody does not show what is theirs: declare the attempt void, and write the record of that",
+    }
+    options(parser, declared)
     _result_arguments(parser, "transcript.json")
 
 
@@ -457,9 +438,7 @@ def _result_arguments(parser: ArgumentParser, file: str = "") -> None:
 
 
 def _played_argument(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--played", action="store_true", help="with --way product: play is over, and the cards may be known"
-    )
+    options(parser, {"--played": "with --way product: play is over, and the cards may be known"})
 
 
 def _play(args: Namespace, draw: Draw) -> None:

@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.files import writable
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.streams import tell
@@ -36,9 +37,7 @@ def draw_arguments(parser: ArgumentParser) -> None:
     begin = parser.add_argument_group("to begin a draw")
     people = "who draws, 2 to 60 different names, your own first; required, without --join"
     terms_arguments(begin, begin, people, required=False)
-    begin.add_argument(
-        "--transcript", metavar="FILE.json", help="at the end write the transcript, which fairdeck verify checks"
-    )
+    options(begin, {"--transcript FILE.json": "at the end write the transcript, which fairdeck verify checks"})
     join = parser.add_argument_group("to join a draw")
     join.add_argument("--join", metavar="MESSAGE", help="take part: the invitation, T1-A-...; -: ask for it")
     join.add_argument("--as", dest="name", metavar="NAME", help="who you are (default: you are asked)")

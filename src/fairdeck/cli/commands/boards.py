@@ -15,10 +15,10 @@ from pathlib import Path
 
 from fairdeck.cards.boards import Board, formats, write_boards
 from fairdeck.cards.boards.choosing import chosen
+from fairdeck.cli.arguments import options
 from fairdeck.cli.board_files import BoardList, cards_told, file_arguments, files_from, lists_of
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.given_boards import MOST_BOARDS, boards_from
 from fairdeck.cli.settings import (
     MAT,
@@ -98,66 +98,47 @@ def arguments(parser: ArgumentParser) -> None:
         metavar=("ONE.json", "TWO.json"),
         help="after play: the hands that both persons' lists make, as PBN, or as the ending of -o says",
     )
-    which = parser.add_argument_group("which of them")
-    which.add_argument(
-        "--boards", metavar="LIST", help="of FILE, --lists or --records: numbers, ranges, names, such as 1-24,30"
-    )
-    which.add_argument(
-        "--session",
-        metavar="TEXT",
-        help="of FILE, where numbers come again: the name of an event, or 1, 2, ... And with --person: a text that was "
-        "never used before, the same on both devices; --records joins only files of one session",
-    )
-    which.add_argument("--first", metavar="N", help="with --random: the number of the first board (default 1)")
-    which.add_argument(
-        "--fill",
-        action="store_true",
-        help="draw the hands that FILE does not give, every deal that agrees with the given ones equally likely; "
+    which = {
+        "--boards LIST": "of FILE, --lists or --records: numbers, ranges, names, such as 1-24,30",
+        "--session TEXT": "of FILE, where numbers come again: the name of an event, or 1, 2, ... And with --person: a "
+        "text that was never used before, the same on both devices; --records joins only files of one session",
+        "--first N": "with --random: the number of the first board (default 1)",
+        "--fill": "draw the hands that FILE does not give, every deal that agrees with the given ones equally likely; "
         "without it, such boards are left out",
-    )
+    }
+    options(parser.add_argument_group("which of them"), which)
     game = parser.add_argument_group("another game than bridge")
     goal_argument(game, None)
-    game.add_argument(
-        "--deck",
-        metavar="DECK",
-        help="how the cards lie before each deal: a file that lists them, top first, or their number (default: sorted; "
-        "with --random, 52 French cards)",
-    )
+    game_options = {
+        "--deck DECK": "how the cards lie before each deal: a file that lists them, top first, or their number "
+        "(default: sorted; with --random, 52 French cards)",
+    }
+    options(game, game_options)
     deck_list_arguments(game)
     how = parser.add_argument_group("how they are dealt")
-    how.add_argument(
-        "--person",
-        choices=("1", "2"),
-        help="with --random: the lists of one person only. Two devices that never talk draw one half each, and neither "
-        "knows the hands",
-    )
-    how.add_argument(
-        "--start",
-        choices=tuple(STARTS),
-        help="how the deck lies before each board: sorted (default), or as-picked-up: as the board before was picked "
-        "up, each hand sorted, North's on East's on South's on West's",
-    )
-    how.add_argument(
-        "--mat",
-        metavar="CxR",
-        help=f"columns x rows of person 1's mat {unless_set(MAT)}; person 2 deals onto North, East, South, West",
-    )
+    how_options = {
+        "--person 1|2": "with --random: the lists of one person only. Two devices that never talk draw one half each, "
+        "and neither knows the hands",
+        f"--start {'|'.join(STARTS)}": "how the deck lies before each board: sorted (default), or as-picked-up: as the "
+        "board before was picked up, each hand sorted, North's on East's on South's on West's",
+        "--mat CxR": f"columns x rows of person 1's mat {unless_set(MAT)}; person 2 deals onto North, East, South, "
+        "West",
+    }
+    options(how, how_options)
     labels_argument(how)
     files = parser.add_argument_group("what is written")
     file_arguments(files)
-    files.add_argument(
-        "--slips",
-        metavar="FILE.pdf",
-        help="board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
-    )
+    files_options = {
+        "--slips FILE.pdf": "board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
+    }
+    options(files, files_options)
     voices_argument(files, "your setting, or en; with --html")
     language_argument(files, "with --pdf or --slips")
-    json_argument(
-        files,
-        "fairdeck-board-lists/1",
-        fields="boards, each with: board, dealer and vulnerable (of bridge), lists (two plans, or one person's); "
-        "besides person, start and session",
-    )
+    files_options = {
+        "--json fairdeck-board-lists/1": "boards, each with: board, dealer and vulnerable (of bridge), lists (two "
+        "plans, or one person's); besides person, start and session",
+    }
+    options(files, files_options)
 
 
 def run(args: Namespace) -> int:

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from fairdeck.cli import laboratory
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.streams import one_line, tell
@@ -47,34 +48,24 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--store", metavar="DB", required=True, help="the file that keeps the watch; created if it does not exist"
     )
-    parser.add_argument("--once", action="store_true", help="judge the decks that are there, and end; for cron")
-    parser.add_argument(
-        "--from-start",
-        action="store_true",
-        help="standard input gives all decks from the first one on; skip those that were counted before",
-    )
-    told = parser.add_argument_group("where it tells")
-    told.add_argument(
-        "--status",
-        metavar="FILE.html",
-        help="keep a status page (HTML) in this file; print it from a browser if you need it as PDF",
-    )
-    told.add_argument("--metrics", metavar="FILE", help="keep a text file for Prometheus's node exporter")
-    told.add_argument(
-        "--every", metavar="S", help=f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})"
-    )
+    declared = {
+        "--once": "judge the decks that are there, and end; for cron",
+        "--from-start": "standard input gives all decks from the first one on; skip those that were counted before",
+    }
+    options(parser, declared)
+    told = {
+        "--status FILE.html": "keep a status page (HTML) in this file; print it from a browser if you need it as PDF",
+        "--metrics FILE": "keep a text file for Prometheus's node exporter",
+        "--every S": f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})",
+    }
+    options(parser.add_argument_group("where it tells"), told)
     fixed = parser.add_argument_group("fixed when the watch begins")
-    fixed.add_argument(
-        "--alpha",
-        metavar="P",
-        help="the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
-    )
-    fixed.add_argument(
-        "--cards",
-        metavar="N",
-        help="cards in the deck (default: the first deck shows it); given again with each call, it leaves decks of "
-        "other sizes out, and counts them as bad lines",
-    )
+    fixed_options = {
+        "--alpha P": "the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
+        "--cards N": "cards in the deck (default: the first deck shows it); given again with each call, it leaves "
+        "decks of other sizes out, and counts them as bad lines",
+    }
+    options(fixed, fixed_options)
     laboratory.place_arguments(fixed)
     laboratory.seen_arguments(fixed)
     laboratory.seed_argument(fixed)

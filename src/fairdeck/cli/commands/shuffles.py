@@ -39,8 +39,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
@@ -60,13 +60,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="?", metavar="SHUFFLE", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
     )
-    json_argument(
-        parser,
-        "fairdeck-shuffles/1",
-        fields="shuffles, each with: name, fair, by_hand, says, source, carried (each deck starts from the one "
-        "before), least (fewest cards), takes (its parameters: name, least, most, default, says, kind), steps (of a "
-        "recipe: names and times)",
-    )
+    declared = {
+        "--json fairdeck-shuffles/1": "shuffles, each with: name, fair, by_hand, says, source, carried (each deck "
+        "starts from the one before), least (fewest cards), takes (its parameters: name, least, most, default, says, "
+        "kind), steps (of a recipe: names and times)",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairdeck.cards.text import decoded
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.settings import demand_digest, list_content
 from fairdeck.cli.signals import interruptible
@@ -67,13 +67,12 @@ def arguments(parser: ArgumentParser) -> None:
     plan.add_argument("--trace", action="store_true", help="first the place of every card after every pass, as arrays")
     _run_arguments(parser.add_argument_group("for a stored run"))
     _transcript_arguments(parser.add_argument_group("for a transcript"))
-    json_argument(
-        parser,
-        "fairdeck-verification/1",
-        fields="holds, first_fault, checked (how many decks or other things were computed again), remarks; of a plan "
-        "also cards, passes, order (bottom first) and reaches (null where no order is revealed); of a transcript "
-        "checks, digest, result",
-    )
+    declared = {
+        "--json fairdeck-verification/1": "holds, first_fault, checked (how many decks or other things were computed "
+        "again), remarks; of a plan also cards, passes, order (bottom first) and reaches (null where no order is "
+        "revealed); of a transcript checks, digest, result",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:
@@ -182,13 +181,12 @@ def _array(cards: Sequence[int]) -> str:
 
 def _run_arguments(parser: _ActionsContainer) -> None:
     parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (default: the only one)")
-    parser.add_argument(
-        "--store",
-        metavar="DB",
-        help="where the store is now, if FILE is a report (default: where the report says, or beside it)",
-    )
-    parser.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
-    parser.add_argument("--log", metavar="FILE", help="the file of decks that the run was about")
+    declared = {
+        "--store DB": "where the store is now, if FILE is a report (default: where the report says, or beside it)",
+        "--registered HEX": "the digest that was published before the run, 64 digits",
+        "--log FILE": "the file of decks that the run was about",
+    }
+    options(parser, declared)
     workers_argument(parser)
 
 
@@ -275,21 +273,14 @@ def _differs(report: dict[str, Any], store: "Store", run: "Run") -> tuple[str, l
 
 
 def _transcript_arguments(parser: _ActionsContainer) -> None:
-    parser.add_argument(
-        "--announced", metavar="HEX", help="the digest that was published before the draw, all 64 digits"
-    )
-    parser.add_argument(
-        "--list", metavar="HEX", help="the digest of the list that was published before the secrets were shown"
-    )
-    parser.add_argument(
-        "--shown", metavar="HEX", help="the digest of what was shown, as it was published before the beacon spoke"
-    )
-    parser.add_argument("--deck", metavar="N", help="with --played: which deck, from 1")
-    parser.add_argument(
-        "--played",
-        metavar="FILE",
-        help="compare --deck with the cards as they were played: a file that lists them, top first",
-    )
+    declared = {
+        "--announced HEX": "the digest that was published before the draw, all 64 digits",
+        "--list HEX": "the digest of the list that was published before the secrets were shown",
+        "--shown HEX": "the digest of what was shown, as it was published before the beacon spoke",
+        "--deck N": "with --played: which deck, from 1",
+        "--played FILE": "compare --deck with the cards as they were played: a file that lists them, top first",
+    }
+    options(parser, declared)
 
 
 def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
