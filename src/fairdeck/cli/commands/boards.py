@@ -15,23 +15,12 @@ from pathlib import Path
 
 from fairdeck.cards.boards import Board, formats, write_boards
 from fairdeck.cards.boards.choosing import chosen
+from fairdeck.cli import settings
 from fairdeck.cli.arguments import options
 from fairdeck.cli.board_files import BoardList, cards_told, file_arguments, files_from, lists_of
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.given_boards import MOST_BOARDS, boards_from
-from fairdeck.cli.settings import (
-    MAT,
-    deck_list_arguments,
-    goal_argument,
-    labels_argument,
-    language_argument,
-    language_from,
-    mat_from,
-    paper_from,
-    unless_set,
-    voices_argument,
-)
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
 from fairdeck.cli.trust_files import read_file
@@ -108,32 +97,32 @@ def arguments(parser: ArgumentParser) -> None:
     }
     options(parser.add_argument_group("which of them"), which)
     game = parser.add_argument_group("another game than bridge")
-    goal_argument(game, None)
+    settings.goal_argument(game, None)
     game_options = {
         "--deck DECK": "how the cards lie before each deal: a file that lists them, top first, or their number "
         "(default: sorted; with --random, 52 French cards)",
     }
     options(game, game_options)
-    deck_list_arguments(game)
+    settings.deck_list_arguments(game)
     how = parser.add_argument_group("how they are dealt")
     how_options = {
         "--person 1|2": "with --random: the lists of one person only. Two devices that never talk draw one half each, "
         "and neither knows the hands",
         f"--start {'|'.join(STARTS)}": "how the deck lies before each board: sorted (default), or as-picked-up: as the "
         "board before was picked up, each hand sorted, North's on East's on South's on West's",
-        "--mat CxR": f"columns x rows of person 1's mat {unless_set(MAT)}; person 2 deals onto North, East, South, "
-        "West",
+        "--mat CxR": f"columns x rows of person 1's mat {settings.unless_set(settings.MAT)}; person 2 deals onto "
+        "North, East, South, West",
     }
     options(how, how_options)
-    labels_argument(how)
+    settings.labels_argument(how)
     files = parser.add_argument_group("what is written")
     file_arguments(files)
     files_options = {
         "--slips FILE.pdf": "board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
     }
     options(files, files_options)
-    voices_argument(files, "your setting, or en; with --html")
-    language_argument(files, "with --pdf or --slips")
+    settings.voices_argument(files, "your setting, or en; with --html")
+    settings.language_argument(files, "with --pdf or --slips")
     files_options = {
         "--json fairdeck-board-lists/1": "boards, each with: board, dealer and vulnerable (of bridge), lists (two "
         "plans, or one person's); besides person, start and session",
@@ -197,7 +186,7 @@ def _source_of(args: Namespace) -> str:
 
 def _agreement(args: Namespace, boards: Sequence[Board], game: Game) -> Agreement:
     session = system_bytes(SESSION) if args.person is None else session_named(args.session)
-    mat, start = Mat.parse(mat_from(args), args.labels), args.start or next(iter(STARTS))
+    mat, start = Mat.parse(settings.mat_from(args), args.labels), args.start or next(iter(STARTS))
     return board_agreement(boards, mat, start, session, game)
 
 
@@ -306,6 +295,6 @@ def _slips(args: Namespace, start: str, boards: Sequence[Board]) -> bytes:
     if Path(args.slips).suffix.lower() != ".pdf":
         raise FairdeckError(f"--slips {args.slips!r} does not end in .pdf: name it slips.pdf, for example")
     writable(args.slips)
-    language = language_from(args)
-    paper = paper_from(args)
+    language = settings.language_from(args)
+    paper = settings.paper_from(args)
     return pdf(board_slips(boards, paper, start, language=language), "Boards")
