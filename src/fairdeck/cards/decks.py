@@ -82,7 +82,6 @@ def _given(text: str | Iterable[str] | DeckList, what: str, deck: Sequence[str] 
 
 
 def _card_meant(word: Line, number: int, what: str, kind: str, known: Mapping[str, None] | None) -> str:
-    """Return the name of the card that a word means."""
     text, place = word.text, f"{what}: line {word.at}, card {number}"
     if not text.isprintable() or len(text) > LONGEST_NAME:
         raise FairdeckError(f"{place}: {text[:40]!r} is no name of a card: use up to {LONGEST_NAME} printable letters")

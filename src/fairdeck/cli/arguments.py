@@ -178,7 +178,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> argparse.Namespac
     usual = parser.get_default("usual_step")
     if usual and words and WITHOUT_STEP.match(words[0]):
         words = [usual, *words]
-    options = _step(parser, words)
+    options = steps_of(parser).get(words[0], parser) if words else parser
     for word in takewhile("--".__ne__, words):
         if NO_VALUE.fullmatch(word):  # before Python 3.13, argparse would return an empty list
             parser.error(f"{word!r}: the option before it has no value: write one instead of --")
@@ -206,11 +206,6 @@ def steps_of(parser: argparse.ArgumentParser) -> dict[str, OneLineParser]:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
     return {}
-
-
-def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
-    """Return the parser that knows the options: that of the step, where a command has steps and one is named."""
-    return steps_of(parser).get(words[0], parser) if words else parser
 
 
 def _known_option(parser: OneLineParser, option: str) -> None:

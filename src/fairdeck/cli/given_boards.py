@@ -59,7 +59,6 @@ def _boards_in(content: bytes) -> tuple[list[Board], Game]:
 
 
 def _wanted(args: Namespace, found: Sequence[Board]) -> list[Board]:
-    """Return the boards that --session and --boards choose."""
     boards = chosen(found, args.session, args.boards)
     if len(boards) > MOST_BOARDS:
         raise FairdeckError(

@@ -121,7 +121,6 @@ def _is_list(given: str) -> bool:
 
 
 def _keep_list(name: str, found: DeckList) -> None:
-    """Keep a list by a name, and say where, and how to forget it."""
     path = configured_surely(f"{FOLDER}/{name}.txt")
     before = " in the place of the one before" if path.exists() else ""
     make_folder(path.parent)

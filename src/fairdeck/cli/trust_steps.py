@@ -371,7 +371,6 @@ def hands_text(hands: Sequence[Sequence[str]]) -> str:
 
 
 def _collected(args: Namespace, listed: files.CommitmentList) -> Draw:
-    """Return the draw with all that was shown."""
     draw, came = Draw(listed.agreement, collects=True), dict[str, str]()
     for person, commitment in enumerate(listed.listed.commitments):
         draw.take_commitment(person, commitment)
@@ -440,7 +439,6 @@ def _first_from(agreement: Agreement, person: str, file: str, came: dict[str, st
 
 @contextmanager
 def _naming(file: str) -> Iterator[None]:
-    """Name a file in the errors of what is done with it."""
     try:
         yield
     except FairdeckError as error:
@@ -448,7 +446,6 @@ def _naming(file: str) -> Iterator[None]:
 
 
 def _result(args: Namespace, code: int = FINE, **result: object) -> int:
-    """Print a result, and return the exit code."""
     if args.json:
         print(json.dumps({"format": "fairdeck-step/1", "step": args.step, **result}, ensure_ascii=False))
     else:

@@ -214,7 +214,6 @@ class Source:
             self._kept -= len(self._recent.popleft())
 
     def _take(self, size: int) -> Decks:
-        """Return the next `size` decks, or the rest."""
         parts, have = [self._held], len(self._held)
         while have < size and self._broken is None:
             try:

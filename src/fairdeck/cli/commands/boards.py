@@ -199,14 +199,12 @@ def _drawn(agreement: Agreement, boards: Sequence[Board], persons: Sequence[int]
 
 
 def _read_lists(content: bytes) -> Own:
-    """Return one person's lists in a file."""
     own = read_own(content)
     boards_agreed(own.agreement)
     return own
 
 
 def _shown(agreement: Agreement, lists: Sequence[Sequence[BoardList]]) -> dict[str, object]:
-    """Return what --json shows."""
     boards = []
     for each in zip(*lists, strict=True):
         board = each[0].board
@@ -223,7 +221,6 @@ def _shown(agreement: Agreement, lists: Sequence[Sequence[BoardList]]) -> dict[s
 
 
 def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
-    """Say who knows the hands."""
     if len(drawn) == 1:
         told = f"Person {drawn[0].person + 1}'s lists say nothing about the hands without the other person's."
     elif args.random is None and not args.fill:

@@ -85,7 +85,6 @@ def _tell_passes(deal: Deal) -> None:
 
 
 def _order_arguments(parser: _ActionsContainer) -> None:
-    """Declare --order and --start."""
     declared = {
         "--order FILE": "deal into this order, instead of drawing one: a file that names the cards, top first; -: "
         f"standard input; {SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not "
@@ -163,7 +162,6 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
 
 
 def _demand_order_alone(args: Namespace) -> None:
-    """Raise a FairdeckError if an argument contradicts --order."""
     for name, value in (("seed", args.seed), ("booklet", args.booklet)):
         if value is not None:
             raise FairdeckError(f"--{name} is for orders that are drawn, and --order gives one: leave out one")

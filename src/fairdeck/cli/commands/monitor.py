@@ -128,7 +128,8 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
             if not new:
                 monitor.commit()
                 show.now_and_then(monitor.status)
-                _pause(monitor, stop)
+                coming = next((pipe.ready for pipe in monitor.pipes[:1] if not pipe.ended), stop.wait)
+                coming(PAUSE)
             elif show.is_due:
                 show.now_and_then(monitor.status)
     finally:
@@ -140,14 +141,6 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
     show.end(status)
     missing_decks = sum(monitor.lost.values()) > before
     return DOES_NOT_HOLD if status.alarm else BAD_INPUT if missing_decks else FINE
-
-
-def _pause(monitor: "Monitor", stop: Event) -> None:
-    """Wait until there may be something new."""
-    if monitor.pipes and not monitor.pipes[0].ended:
-        monitor.pipes[0].ready(PAUSE)
-    else:
-        stop.wait(PAUSE)
 
 
 class _Shown:

@@ -83,7 +83,6 @@ def run(args: Namespace) -> int:
 
 
 def _show(args: Namespace) -> int:
-    """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
     if args.flow:
@@ -115,7 +114,6 @@ def _show(args: Namespace) -> int:
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
-    """Refuse an option that would have no effect beside another one."""
     if args.flow:
         for option in (*WORK, *PAGES):
             if getattr(args, option) is not None:

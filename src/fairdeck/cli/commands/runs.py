@@ -61,7 +61,6 @@ def run(args: Namespace) -> int:
 
 
 def _reported(store: "Store", stored: "Run", files: dict[str, Path], *, as_json: bool) -> int:
-    """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
 

@@ -93,16 +93,13 @@ def _as_dict(known: Known) -> dict[str, Any]:
     if family:
         fields = ("name", "least", "most", "default", "says")
         takes = [{name: getattr(each, name) for name in fields} | {"kind": each.kind.__name__} for each in family.takes]
-    steps = [[step.known.name, step.times] for step in _steps(known)]
+    recipe = known.shuffle.steps if isinstance(known.shuffle, Recipe) else ()
+    steps = [[step.known.name, step.times] for step in recipe]
     return {name: getattr(known, name) for name in names} | {"takes": takes, "steps": steps}
 
 
 def _family(known: Known) -> Family | None:
     return None if isinstance(known.shuffle, Recipe) else families().get(known.name.partition("(")[0])
-
-
-def _steps(known: Known) -> Sequence[Step]:
-    return known.shuffle.steps if isinstance(known.shuffle, Recipe) else ()
 
 
 def _listed(shown: Sequence[Known]) -> Iterator[str]:

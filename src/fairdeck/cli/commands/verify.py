@@ -111,11 +111,6 @@ def _content(name: str) -> bytes:
 # --- plans
 
 
-def _is_plan(content: bytes) -> bool:
-    """Return whether a file says of itself that it is a plan."""
-    return '"fairdeck-plan/' in decoded(content, "replace")
-
-
 def _verify_plan(args: Namespace, content: bytes) -> "Verified":
     """Deal a plan in simulation: is it sound, and does it reach the order that it reveals?"""
     if args.trace and args.json:
@@ -191,7 +186,6 @@ def _run_arguments(parser: _ActionsContainer) -> None:
 
 
 def _verify_run(args: Namespace, content: bytes) -> "Verified":
-    """Verify a run by its store, or a report with its store."""
     report = None if content == DATABASE else _report(args, content)
     need_lab()
     from fairdeck.lab.runs.store import Store
@@ -284,7 +278,6 @@ def _transcript_arguments(parser: _ActionsContainer) -> None:
 
 
 def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
-    """Compute a draw again from its transcript."""
     from fairdeck.trust.verifying import NOT_COMPARED, examine
 
     if (args.deck is None) != (args.played is None):
@@ -342,6 +335,6 @@ class Kind(NamedTuple):
 # A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
 KINDS = (
     Kind("the transcript of a draw", kind_of, ("announced", "list", "shown", "deck", "played"), _verify_transcript),
-    Kind("a plan", _is_plan, ("trace",), _verify_plan),
+    Kind("a plan", lambda content: '"fairdeck-plan/' in decoded(content, "replace"), ("trace",), _verify_plan),
     Kind("a stored run", lambda _: True, ("number", "store", "registered", "log", "workers", "cluster"), _verify_run),
 )

@@ -300,7 +300,6 @@ def times(count: int) -> str:
 
 
 def _facts(fit: Fit, answer: Needed) -> Iterator[Fact]:
-    """Yield what was measured."""
     low, high = fit.interval
     if answer.yours is None:
         yield Fact("needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails")

@@ -333,7 +333,6 @@ def _board_lines(name: str, chunks: Iterable[bytes], form: str, seen: str, said:
 
 
 def _array_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the rows of an npy file as lines."""
     try:
         array = np.load(io.BytesIO(b"".join(chunks)), allow_pickle=False)
     except (ValueError, EOFError, OSError, SyntaxError) as error:
@@ -490,7 +489,6 @@ def factory_order(deck: Sequence[str]) -> list[str]:
 
 
 def _is_decimal(word: str) -> bool:
-    """Say whether a word is a number, whole or not."""
     try:
         float(word.replace(",", "."))
     except ValueError:
@@ -591,11 +589,7 @@ def array_file(
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
     return ArrayFile(
-        name,
-        file,
-        data,
-        BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True),
-        shape[0],
+        name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True), shape[0]
     )
 
 

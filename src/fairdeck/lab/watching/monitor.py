@@ -195,7 +195,6 @@ class Monitor:
         return all(isinstance(log.lines, Pipe) and log.lines.ended for log in self._logs)
 
     def _take(self, log: Log, text: bytes, begins: bool) -> None:
-        """Read whole lines."""
         self._dirty = True
         reader = log.reader
         if reader is None:
@@ -214,7 +213,6 @@ class Monitor:
             self._wait(log, decks)
 
     def _begin(self, cards: int) -> None:
-        """Register the run."""
         asked, reading = self._asked, self._logs.reading
         order = "\n".join(reading.order) if isinstance(reading, WordReading) else ""
         if isinstance(reading, Completion):
