@@ -71,12 +71,10 @@ def _failed(error: BaseException, words: list[str]) -> int:
 
 def _explained(error: FairdeckError, words: list[str]) -> tuple[str, str]:
     """Return the message of an error, with the line that was meant, and the program or command that says it."""
-    from fairdeck.cli.meant import removed, with_meant  # for errors only
+    from fairdeck.cli.meant import with_meant  # for errors only
 
     if not isinstance(error, UsageError):
         return with_meant(str(error), words), "fairdeck"
-    if instead := removed(words):
-        return instead, "fairdeck"
     return f"{with_meant(str(error), words, error.otherwise)} (see {error.prog} --help)", error.prog
 
 
