@@ -120,21 +120,28 @@ def command_parser(name: str) -> OneLineParser:
 def options(group: argparse._ActionsContainer, told: Mapping[str, str], **usual: object) -> None:
     """Declare options: each as it is typed, and what help tells of it.
 
-    ``-o --output FILE`` has two names, and a value; ``--qr [ADDRESS]`` a value that may stay away, ``--takes deck|n`` a
-    choice of values, ``--fill`` none. Behind ``--json`` stand its formats, and what is told are their fields. `usual`
-    has the values of options that are not given.
+    ``-o --output FILE`` has two names and a value, ``--qr [ADDRESS]`` a value that may stay away, ``--takes deck|n``
+    one of these values, ``--fill`` none. ``--store! DB`` must be there. ``logs+ LOG`` is no option but one word or
+    more, ``riffles* RIFFLE`` any number of words, ``order? ORDER`` one or none. Behind ``--json`` stand its formats,
+    and what is told are their fields. `usual` has the values of what is not given.
     """
     for typed, about in told.items():
-        names = [word for word in typed.split() if word.startswith("-")]
-        value = typed.removeprefix(" ".join(names)).strip()
+        words = typed.split(" ")
+        size = max(1, len(list(takewhile(lambda word: word.startswith("-"), words))))
+        names, value = [word.rstrip("!?*+") for word in words[:size]], " ".join(words[size:])
+        mark = words[size - 1][-1]
         kind: dict[str, Any] = {"metavar": value.strip("[]")} if value else {"action": "store_true"}
         if names == ["--json"]:
-            json_argument(group, *value.split(), fields=about)
+            json_argument(group, *words[1:], fields=about)
             continue
-        if "|" in value:
-            kind = {"choices": value.split("|")}
-        elif value.startswith("["):
+        if mark == "!":
+            kind["required"] = True
+        elif mark in "?*+":
+            kind["nargs"] = mark
+        if value.startswith("["):
             kind |= {"nargs": "?", "const": ""}
+        elif "|" in value and " " not in value:
+            kind = {"choices": value.split("|")}
         group.add_argument(*names, help=about, **kind)
     group.set_defaults(**usual)
 

@@ -14,7 +14,7 @@ from fairdeck.cards.boards.choosing import chosen, ranges
 from fairdeck.cards.names import is_number
 from fairdeck.cli.arguments import options
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
-from fairdeck.cli.settings import language_from, paper_argument, voices_from
+from fairdeck.cli.settings import language_from, paper_option, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
@@ -41,11 +41,10 @@ def file_arguments(parser: _ActionsContainer) -> None:
         "written if nothing else is asked for. No file is ever overwritten",
         "--html FOLDER": "a page for each board, and a page with links to them, in FOLDER/person-1 and FOLDER/person-2",
         "--pdf FILE.pdf": "sheets to print, one for each board; needs the extra paper",
+        **paper_option("with --pdf or --slips: "),
+        "--qr [ADDRESS]": "with --pdf: codes for phones, as fairdeck deal prints them",
     }
-    options(parser, declared)
-    paper_argument(parser, "with --pdf or --slips: ")
-    options(parser, {"--qr [ADDRESS]": "with --pdf: codes for phones, as fairdeck deal prints them"})
-    parser.set_defaults(booklet=None)
+    options(parser, declared, booklet=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
+SEED_OPTION = {"--seed HEX": "repeat the run that showed this seed (default: a new one)"}
 SEEN = ("seen", "deck", "as", "by", "kinds", "board")  # options that say what a file has of each deck
 
 
@@ -40,7 +41,7 @@ def need_lab() -> None:
 
 def seed_argument(parser: _ActionsContainer) -> None:
     """Add the argument ``--seed``, with which a run can be repeated."""
-    parser.add_argument("--seed", metavar="HEX", help="repeat the run that showed this seed (default: a new one)")
+    options(parser, SEED_OPTION)
 
 
 def seed_from(args: Namespace) -> int:

@@ -13,7 +13,7 @@ from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, follow
-from fairdeck.cli.settings import voices_argument, voices_from
+from fairdeck.cli.settings import voices_from, voices_option
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
@@ -53,17 +53,16 @@ def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
         "--json fairdeck-plan/1": "the plan, which programs can read",
     }
     options(screen.add_mutually_exclusive_group(), one)
-    screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
+    options(screen, {"--reveal": "also show the order that is dealt"})
     sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
-    page = parser.add_argument_group("a page")
-    page.add_argument(
-        "--html",
-        metavar="FILE.html",
-        help="write a page that plays this one deal, without settings and without a network; -: to standard output. "
-        "Several dealers open the same file and tap their number. Anyone who has the page can work out the order: "
-        "use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not with --passes",
-    )
-    voices_argument(page, "your setting, or en; with --html")
+    page = {
+        "--html FILE.html": "write a page that plays this one deal, without settings and without a network; -: to "
+        "standard output. Several dealers open the same file and tap their number. Anyone who has the page can work "
+        "out the order: use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not "
+        "with --passes",
+        **voices_option("your setting, or en; with --html"),
+    }
+    options(parser.add_argument_group("a page"), page)
 
 
 @dataclass(frozen=True, slots=True)

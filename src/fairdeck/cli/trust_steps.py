@@ -47,20 +47,23 @@ def now() -> float:
 
 def terms_arguments(draw: _ActionsContainer, deal: _ActionsContainer, people: str, *, required: bool) -> None:
     """Declare what people agree on; `people`: what the help says of their names."""
-    draw.add_argument("--people", metavar="A,B,...", required=required, help=people)
-    draw_options = {
-        f"--way {SEED}|{PRODUCT}": "seed: nobody chooses the decks, and all devices that take part can work "
-        "them out (default); product: nobody knows them, because each person deals by an order of their own, one "
-        "after the other",
+    drawn = {
+        f"--people{'!' if required else ''} A,B,...": people,
+        f"--way {SEED}|{PRODUCT}": "seed: nobody chooses the decks, and all devices that take part can work them out "
+        "(default); product: nobody knows them, because each person deals by an order of their own, one after the "
+        "other",
         "--note TEXT": "what the draw is for, up to 200 letters; everybody sees it",
     }
-    options(draw, draw_options, way=SEED)
-    deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {settings.unless_set(settings.MAT)}")
-    settings.labels_argument(deal)
-    options(deal, {"--last-mat CxR": "with --way product: the mat of the last person (default: --mat)"})
-    settings.goal_argument(deal, None)
-    deal.add_argument("--dealers", metavar="N", help="people who deal a deck at once, 1 to 4 (default: 1)")
-    settings.classic_argument(deal)
+    options(draw, drawn, way=SEED)
+    dealt = {
+        "--mat CxR": f"columns x rows of the mat {settings.unless_set(settings.MAT)}",
+        **settings.labels_option(),
+        "--last-mat CxR": "with --way product: the mat of the last person (default: --mat)",
+        **settings.GOAL_OPTION,
+        "--dealers N": "people who deal a deck at once, 1 to 4 (default: 1)",
+        **settings.CLASSIC_OPTION,
+    }
+    options(deal, dealt)
 
 
 def agreement_from(args: Namespace, cards: str, **more: object) -> Agreement:
@@ -238,10 +241,11 @@ def list_commitments(args: Namespace) -> int:
 
 def deal_arguments(parser: ArgumentParser) -> None:
     """Declare what is dealt, and how it is put out."""
-    parser.add_argument(
-        "transcript", metavar="OWN | TRANSCRIPT", help="your own file of the way product; else the transcript"
-    )
-    parser.add_argument("--deck", metavar="N", help="which deck, from 1 (default: the only one)")
+    declared = {
+        "transcript OWN | TRANSCRIPT": "your own file of the way product; else the transcript",
+        "--deck N": "which deck, from 1 (default: the only one)",
+    }
+    options(parser, declared)
     output_arguments(parser, booklet=False)
 
 

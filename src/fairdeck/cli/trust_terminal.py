@@ -23,9 +23,7 @@ BEGINS = ("cards", "people", "mat", "last_mat", "labels", "goal", "dealers", "cl
 
 def draw_arguments(parser: ArgumentParser) -> None:
     """Declare how a draw in the terminal begins, or is joined."""
-    parser.add_argument(
-        "cards", metavar="CARDS", nargs="?", help="cards in the deck, 1 to 10,000; leave it out with --join"
-    )
+    options(parser, {"cards? CARDS": "cards in the deck, 1 to 10,000; leave it out with --join"})
     begin = parser.add_argument_group("to begin a draw")
     people = "who draws, 2 to 60 different names, your own first; required, without --join"
     terms_arguments(begin, begin, people, required=False)

@@ -29,7 +29,7 @@ from fairdeck.cli.arguments import options
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.settings import cards_argument, cards_from, kept_hands, pace_argument, pace_from
+from fairdeck.cli.settings import cards_argument, cards_from, kept_hands, pace_from
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.show.terminal import columns
@@ -67,7 +67,7 @@ def arguments(parser: ArgumentParser) -> None:
     kinds.add_argument(
         "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"
     )
-    pace_argument(have)
+    options(have, {"--pace FILE": "the file with your pace (default: pace.json in your folder of settings)"})
     want = {
         "--goal GOAL": "the goal of the deal: deck (default), top:20, hands:4x13 or hands:4x13+stock, as in fairdeck "
         "deal; all other ways shuffle the whole deck",

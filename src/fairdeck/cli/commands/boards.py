@@ -67,20 +67,15 @@ OF_BRIDGE, OF_LISTS = ("start", "slips", "fill"), ("as_", "side")  # options of 
 
 def arguments(parser: ArgumentParser) -> None:
     source = parser.add_argument_group("the boards come from one of these")
-    source.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help=f"given hands in PBN, LIN, DUP, BRI, DGE or DLM, or a deal a line, whatever the file is called; up to "
-        f"{MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French cards, goal "
-        "deck or hands:4x13: deck 1 is board 1, North has the first cards",
-    )
-    source.add_argument("--random", metavar="N", help=f"N boards with uniformly random hands, 1 to {MOST_BOARDS}")
-    source.add_argument(
-        "--lists",
-        metavar="FILE.json",
-        help="one person's lists that were written before, for pages and sheets; without them it prints the lists",
-    )
+    sources = {
+        "file? FILE": "given hands in PBN, LIN, DUP, BRI, DGE or DLM, or a deal a line, whatever the file is called; "
+        f"up to {MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French cards, "
+        "goal deck or hands:4x13: deck 1 is board 1, North has the first cards",
+        "--random N": f"N boards with uniformly random hands, 1 to {MOST_BOARDS}",
+        "--lists FILE.json": "one person's lists that were written before, for pages and sheets; without them it "
+        "prints the lists",
+    }
+    options(source, sources)
     source.add_argument(
         "--records",
         nargs=2,
@@ -97,37 +92,33 @@ def arguments(parser: ArgumentParser) -> None:
     }
     options(parser.add_argument_group("which of them"), which)
     game = parser.add_argument_group("another game than bridge")
-    settings.goal_argument(game, None)
-    game_options = {
+    other = {
+        **settings.GOAL_OPTION,
         "--deck DECK": "how the cards lie before each deal: a file that lists them, top first, or their number "
         "(default: sorted; with --random, 52 French cards)",
     }
-    options(game, game_options)
+    options(game, other)
     settings.deck_list_arguments(game)
-    how = parser.add_argument_group("how they are dealt")
-    how_options = {
+    how = {
         "--person 1|2": "with --random: the lists of one person only. Two devices that never talk draw one half each, "
         "and neither knows the hands",
         f"--start {'|'.join(STARTS)}": "how the deck lies before each board: sorted (default), or as-picked-up: as the "
         "board before was picked up, each hand sorted, North's on East's on South's on West's",
         "--mat CxR": f"columns x rows of person 1's mat {settings.unless_set(settings.MAT)}; person 2 deals onto "
         "North, East, South, West",
+        **settings.labels_option(),
     }
-    options(how, how_options)
-    settings.labels_argument(how)
+    options(parser.add_argument_group("how they are dealt"), how)
     files = parser.add_argument_group("what is written")
     file_arguments(files)
-    files_options = {
+    written = {
         "--slips FILE.pdf": "board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
-    }
-    options(files, files_options)
-    settings.voices_argument(files, "your setting, or en; with --html")
-    settings.language_argument(files, "with --pdf or --slips")
-    files_options = {
+        **settings.voices_option("your setting, or en; with --html"),
+        **settings.language_option("with --pdf or --slips"),
         "--json fairdeck-board-lists/1": "boards, each with: board, dealer and vulnerable (of bridge), lists (two "
         "plans, or one person's); besides person, start and session",
     }
-    options(files, files_options)
+    options(files, written)
 
 
 def run(args: Namespace) -> int:

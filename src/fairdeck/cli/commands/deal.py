@@ -37,7 +37,7 @@ from fairdeck.cards.lists import DeckList
 from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
+from fairdeck.cli.settings import deck_list, integers_from, note_list, task_arguments, task_from
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.face_up import face_up_key, key_lines
 from fairdeck.dealing.goal import WHOLE_DECK
@@ -59,7 +59,8 @@ def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser, cards=False)
     _order_arguments(parser.add_argument_group("an order that is given"))
     output_arguments(parser)
-    seed_argument(parser)
+    seed = "for tests: draw from this seed instead of the system's randomness; anyone who knows it knows the deck"
+    options(parser, {"--seed HEX": seed})
 
 
 def run(args: Namespace) -> int:

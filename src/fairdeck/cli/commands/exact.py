@@ -30,12 +30,8 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "shuffle",
-        metavar="SHUFFLE",
-        help="a known shuffle (see: fairdeck shuffles), package.module:function or file.py:function",
-    )
     declared = {
+        "shuffle SHUFFLE": "a known shuffle (see: fairdeck shuffles), package.module:function or file.py:function",
         "--cards N": f"cards of the deck, 1 to {MOST_CARDS}; half a minute is enough for 9 cards of Fisher-Yates or 7 "
         "of the naive swap (default: 4)",
         "--takes deck|n": "what the function takes (default: what its signature says)",

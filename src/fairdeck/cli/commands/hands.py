@@ -21,7 +21,7 @@ from fairdeck.cards.text import decoded
 from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import configured, configured_surely, make_folder, read, writable, write
-from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
+from fairdeck.cli.laboratory import SEED_OPTION, need_lab, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import HANDS, kept_hands
 from fairdeck.cli.terminal import Progress, show
@@ -42,14 +42,9 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "riffles",
-        nargs="*",
-        metavar="RIFFLE",
-        help="RRBRBB (any two letters, the same in every riffle) or '2 1 1 2', the top card first",
-    )
-    parser.add_argument("--cuts", nargs="+", default=[], metavar="N", help="how many cards you cut off, a few times")
     declared = {
+        "riffles* RIFFLE": "RRBRBB (any two letters, the same in every riffle) or '2 1 1 2', the top card first",
+        "--cuts+ N": "how many cards you cut off, a few times",
         "--orders FILE": "orders of a whole deck, one a line, the top card first, each one riffle after the line "
         "before; if a line is more than one riffle after it, the command says how many ideal riffles that was worth; "
         "-: standard input",
@@ -57,16 +52,13 @@ def arguments(parser: ArgumentParser) -> None:
         "--keep": "keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck "
         "advise",
         "--forget": "delete the riffle that was kept",
-    }
-    options(parser, declared)
-    seed_argument(parser)
-    declared = {
+        **SEED_OPTION,
         "--json fairdeck-hands/1 fairdeck-riffle/1": "riffles (lengths of runs, in the order in which the cards "
         "fell), neatness, interval, confidence, cut, runs, runs_expected, checks (p-values; null if not asked), "
         "misfits, level, rejected (checks that fail), fits, cards, target, ideal, yours and at_most (null if a check "
         "fails), at_least, recipe, decks, seed",
     }
-    options(parser, declared)
+    options(parser, declared, cuts=[])
 
 
 def run(args: Namespace) -> int:

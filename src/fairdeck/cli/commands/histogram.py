@@ -36,24 +36,23 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("names", nargs="+", metavar="SHUFFLE", help="known shuffles (see: fairdeck shuffles)")
     declared = {
+        "names+ SHUFFLE": "known shuffles (see: fairdeck shuffles)",
         "--cards N": f"cards, 2 to {MOST_CARDS:,} (default: {USUAL_CARDS})",
         "--decks N": f"decks of each shuffle (default: {USUAL_DECKS:,})",
         "--bins N": f"bins (default: {USUAL_BINS}, or all orders if they are fewer)",
+        **laboratory.SEED_OPTION,
     }
     options(parser, declared, cards=str(USUAL_CARDS), decks=str(USUAL_DECKS))
-    laboratory.seed_argument(parser)
     laboratory.workers_argument(parser)
     shown = parser.add_argument_group("how the counts are shown")
-    form = shown.add_mutually_exclusive_group()
-    form.add_argument("--html", metavar="FILE.html", help="one web page with pictures, which works offline")
-    form.add_argument("--svg", metavar="FILE.svg", help="one picture")
-    shown_options = {
+    one = {"--html FILE.html": "one web page with pictures, which works offline", "--svg FILE.svg": "one picture"}
+    options(shown.add_mutually_exclusive_group(), one)
+    fields = {
         "--json fairdeck-histogram/1": "cards, decks, bins, seed, chances, shuffles, each with: shuffle, counts, "
         "chi_square, degrees, p_value, says",
     }
-    options(shown, shown_options)
+    options(shown, fields)
 
 
 def run(args: Namespace) -> int:

@@ -23,7 +23,7 @@ from contextlib import ExitStack
 from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
+from fairdeck.cli.laboratory import SEED_OPTION, counting, seed_from, workers_argument, workers_from
 from fairdeck.cli.settings import recipe_from
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.lab.experiments.distance import FEWEST_DECKS, MOST_CARDS, MOST_DECKS, MOST_ROUNDS, USUAL_DECKS, mix
@@ -38,7 +38,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("recipe", metavar="RECIPE", help="the shuffles, such as riffle*7 or 'overhand*4 + cut'")
+    options(parser, {"recipe RECIPE": "the shuffles, such as riffle*7 or 'overhand*4 + cut'"})
     what = {
         "--cards N": f"cards of the deck, 1 to {MOST_CARDS:,} (default: 52, or as many as --like has)",
         "--like PATTERN": f"cards that count as equal: {', '.join(SCENARIOS)}, or the number of cards of each kind, "
@@ -51,9 +51,9 @@ def arguments(parser: ArgumentParser) -> None:
     how_options = {
         "--decks N": f"simulate N decks for lower bounds; 0 for none (default: {USUAL_DECKS:,}, fewer above 104 "
         "cards, and only where no law is known; needs the extra lab)",
+        **SEED_OPTION,
     }
     options(how, how_options)
-    seed_argument(how)
     workers_argument(how)
     shown = {
         "--html FILE.html": "one web page with a picture; works offline",

@@ -39,16 +39,9 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "logs",
-        nargs="+",
-        metavar="LOG",
-        help="a log of decks: text, a table such as CSV, or JSON lines; - is standard input",
-    )
-    parser.add_argument(
-        "--store", metavar="DB", required=True, help="the file that keeps the watch; created if it does not exist"
-    )
     declared = {
+        "logs+ LOG": "a log of decks: text, a table such as CSV, or JSON lines; - is standard input",
+        "--store! DB": "the file that keeps the watch; created if it does not exist",
         "--once": "judge the decks that are there, and end; for cron",
         "--from-start": "standard input gives all decks from the first one on; skip those that were counted before",
     }
@@ -60,18 +53,21 @@ def arguments(parser: ArgumentParser) -> None:
     }
     options(parser.add_argument_group("where it tells"), told)
     fixed = parser.add_argument_group("fixed when the watch begins")
-    fixed_options = {
+    level = {
         "--alpha P": "the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
         "--cards N": "cards in the deck (default: the first deck shows it); given again with each call, it leaves "
         "decks of other sizes out, and counts them as bad lines",
     }
-    options(fixed, fixed_options)
+    options(fixed, level)
     laboratory.place_arguments(fixed)
     laboratory.seen_arguments(fixed)
-    laboratory.seed_argument(fixed)
-    fixed.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
-    fixed.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
-    fixed.add_argument("--only", metavar="STATISTIC,...", help="only these statistics (see: fairdeck test --list)")
+    counted = {
+        **laboratory.SEED_OPTION,
+        "--order LABELS": "the cards in sorted order, if they are words",
+        "--lags N": "compare decks up to this many apart, 0 to 32 (default: 2)",
+        "--only STATISTIC,...": "only these statistics (see: fairdeck test --list)",
+    }
+    options(fixed, counted)
 
 
 def run(args: Namespace) -> int:

@@ -20,7 +20,7 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.program import as_called
-from fairdeck.cli.settings import language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.settings import language_from, language_option, paper_from, paper_option
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
@@ -51,9 +51,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "scheme", nargs="?", metavar="SCHEME", help="a known scheme, or a file with one of yours (default: list them)"
-    )
+    options(parser, {"scheme? SCHEME": "a known scheme, or a file with one of yours (default: list them)"})
     work = {
         "--cards N": f"cards in the pack, up to {notation.MOST_CARDS:,} (default: as in the scheme)",
         "--players P": "people who shuffle (default: the fewest that the scheme is for)",
@@ -63,7 +61,7 @@ def arguments(parser: ArgumentParser) -> None:
     }
     options(parser.add_argument_group("the pack, and the work"), work)
     screen = parser.add_argument_group("how the answer is shown")
-    shown = {
+    one = {
         "--follow": "step through the instructions in this terminal, one key at a time",
         "--sheets [FILE.pdf]": "only the instructions, a sheet for each player, one after another; with FILE.pdf to "
         "print: in the largest type that fits, with a box to tick for each step (needs the extra paper)",
@@ -72,10 +70,13 @@ def arguments(parser: ArgumentParser) -> None:
         "fractions as text), ratios, from_even, worst_card (null if unknown; then worst_card_unknown says why), do; "
         "at_least (how far from random, at least), limit, and more. Without a scheme: schemes",
     }
-    options(screen.add_mutually_exclusive_group(), shown)
-    paper_argument(screen, "with --sheets FILE.pdf: ")
-    language_argument(screen, "with --sheets FILE.pdf; own titles stay as they are")
-    options(screen, {"--html FILE.html": "also write a web page with pictures, one file that works offline"})
+    options(screen.add_mutually_exclusive_group(), one)
+    shown = {
+        **paper_option("with --sheets FILE.pdf: "),
+        **language_option("with --sheets FILE.pdf; own titles stay as they are"),
+        "--html FILE.html": "also write a web page with pictures, one file that works offline",
+    }
+    options(screen, shown)
 
 
 def run(args: Namespace) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, write_all
-from fairdeck.cli.settings import voices_argument, voices_from
+from fairdeck.cli.settings import voices_from, voices_option
 from fairdeck.cli.streams import tell
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
@@ -38,9 +38,9 @@ def arguments(parser: ArgumentParser) -> None:
     declared = {
         "-o --output FILE.html": "the file to write (default, or for -: standard output; in a terminal name a file)",
         "--site FOLDER": "write the files of a site instead, for any web server with https",
+        **voices_option("your setting, or en"),
     }
     options(parser, declared)
-    voices_argument(parser, "your setting, or en")
 
 
 def run(args: Namespace) -> int:

@@ -32,7 +32,7 @@ from fairdeck.cli.config_file import read_voices
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.program import as_called
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
-from fairdeck.cli.settings import voices_argument
+from fairdeck.cli.settings import voices_option
 from fairdeck.cli.terminal import takes_colours
 from fairdeck.errors import FairdeckError, MissingTool, system_reason
 from fairdeck.explore import site
@@ -72,9 +72,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--port N": f"the port to listen on (default: the first free one from {FIRST_PORT} on)",
         "--open": "open the page in a browser too, if there is one with windows; never in a text browser in the "
         "terminal",
+        **voices_option("the voice of the browser's language"),
     }
     options(parser, declared, host="127.0.0.1")
-    voices_argument(parser, "the voice of the browser's language")
 
 
 def run(args: Namespace) -> int:

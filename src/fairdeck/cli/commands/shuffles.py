@@ -57,10 +57,8 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "name", nargs="?", metavar="SHUFFLE", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
-    )
     declared = {
+        "name? SHUFFLE": "show one in full, such as riffle*7 or 'overhand*4 + cut'",
         "--json fairdeck-shuffles/1": "shuffles, each with: name, fair, by_hand, says, source, carried (each deck "
         "starts from the one before), least (fewest cards), takes (its parameters: name, least, most, default, says, "
         "kind), steps (of a recipe: names and times)",

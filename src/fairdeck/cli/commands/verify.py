@@ -60,11 +60,9 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", help="a plan, a store, a report as JSON with its store beside it, or a transcript"
-    )
-    plan = parser.add_argument_group("for a plan")
-    plan.add_argument("--trace", action="store_true", help="first the place of every card after every pass, as arrays")
+    options(parser, {"file FILE": "a plan, a store, a report as JSON with its store beside it, or a transcript"})
+    plan = {"--trace": "first the place of every card after every pass, as arrays"}
+    options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
     _transcript_arguments(parser.add_argument_group("for a transcript"))
     declared = {
