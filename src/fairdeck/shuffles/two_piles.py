@@ -60,8 +60,7 @@ def two_piles(n: int, *cuts: int) -> Distance:
     lower = n // 2
     law, ways = {lower: 1}, 1
     for cut in cuts:
-        shift = n - whole("cards cut", cut, 0, MOST_CUT) % n
-        from_upper = sum([(shift + place) % n >= lower for place in range(lower)])  # that come to lie in the lower pile
+        from_upper = _exchanged(n, whole("cards cut", cut, 0, MOST_CUT) % n)
         after: Counter[int] = Counter()
         for stayed, weight in law.items():
             for now, many in _round(n, from_upper, stayed):
@@ -69,6 +68,11 @@ def two_piles(n: int, *cuts: int) -> Distance:
         law, ways = dict(after), ways * comb(n - lower, from_upper) * comb(lower, from_upper)
     fair = {stayed: comb(lower, stayed) * comb(n - lower, lower - stayed) for stayed in range(lower + 1)}
     return compared([(law.get(stayed, 0), sets) for stayed, sets in fair.items() if sets], ways, EXACT)
+
+
+def _exchanged(n: int, cut: int) -> int:
+    """Return how many cards of the upper pile come to lie in the lower one."""
+    return sum([(n - cut + place) % n >= n // 2 for place in range(n // 2)])
 
 
 @lru_cache(maxsize=1024)

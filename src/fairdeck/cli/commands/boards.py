@@ -69,8 +69,8 @@ def arguments(parser: ArgumentParser) -> None:
     source = parser.add_argument_group("the boards come from one of these")
     sources = {
         "file? FILE": "given hands in PBN, LIN, DUP, BRI, DGE or DLM, or a deal a line, whatever the file is called; "
-        f"up to {MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French cards, "
-        "goal deck or hands:4x13: deck 1 is board 1, North has the first cards",
+        f"up to {MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French "
+        "cards, goal deck or hands:4x13: deck 1 is board 1, North has the first cards",
         "--random N": f"N boards with uniformly random hands, 1 to {MOST_BOARDS}",
         "--lists FILE.json": "one person's lists that were written before, for pages and sheets; without them it "
         "prints the lists",

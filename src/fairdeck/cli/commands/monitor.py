@@ -86,28 +86,12 @@ def run(args: Namespace) -> int:
                 "name another file"
             )
     show = _Shown(args)
-    with (
-        _stopping() as stop,
-        closing(
-            Monitor(
-                writable(args.store),
-                args.logs,
-                alpha=None if args.alpha is None else laboratory.level(args.alpha),
-                cards=args.cards,
-                order=args.order,
-                columns=args.columns,
-                path=args.path,
-                lags=args.lags,
-                only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
-                seen=args.seen,
-                deck=laboratory.deck_from(args.deck, getattr(args, "as")),
-                kinds=args.kinds,
-                board=args.board,
-                seed=args.seed,
-                from_start=args.from_start,
-            )
-        ) as monitor,
-    ):
+    named = ("cards", "order", "columns", "path", "lags", "seen", "kinds", "board", "seed", "from_start")
+    asked = {name: getattr(args, name) for name in named}
+    asked["alpha"] = None if args.alpha is None else laboratory.level(args.alpha)
+    asked["only"] = tuple(filter(None, map(str.strip, (args.only or "").split(","))))
+    asked["deck"] = laboratory.deck_from(args.deck, getattr(args, "as"))
+    with _stopping() as stop, closing(Monitor(writable(args.store), args.logs, **asked)) as monitor:
         return _watch(monitor, show, stop, once=args.once)
 
 
