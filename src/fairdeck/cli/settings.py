@@ -15,7 +15,7 @@ from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
-from fairdeck.errors import FairdeckError, nearest, system_reason
+from fairdeck.errors import FairdeckError, naming, nearest, system_reason
 from fairdeck.numbers import shortened
 from fairdeck.own_lists import FOLDER, LARGEST_LIST, demand_free_name, file_of, kept_lists
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
@@ -203,10 +203,8 @@ def _kept_in(path: Path | None, read: Callable[[str], Kept], remedy: str) -> Kep
         text = None
     except (OSError, ValueError) as error:
         raise FairdeckError(f"cannot read {str(path)!r} ({system_reason(error)}): {remedy}") from None
-    try:
+    with naming(str(path)):
         return None if text is None else read(text)
-    except FairdeckError as error:
-        raise FairdeckError(f"{path}: {error}") from None
 
 
 def integers_from(args: Namespace) -> RandomIntegers:

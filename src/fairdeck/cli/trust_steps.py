@@ -4,7 +4,6 @@ import json
 import re
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import time
@@ -22,7 +21,7 @@ from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, ke
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
@@ -216,7 +215,7 @@ def list_commitments(args: Namespace) -> int:
     draw, came = Draw(agreement, collects=True), dict[str, str]()
     for file in args.commitments:
         sent = read_file(file, files.read_commitment)
-        with _naming(file):
+        with naming(file):
             if sent.digest != agreement.digest:
                 raise Refused("otherDraw")
             person = _first_from(agreement, sent.person, file, came)
@@ -382,7 +381,7 @@ def _collected(args: Namespace, listed: files.CommitmentList) -> Draw:
     if every or args.played:
         _play(args, draw)
     for file, shown in every:
-        with _naming(file):
+        with naming(file):
             draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
     return draw
 
@@ -439,14 +438,6 @@ def _first_from(agreement: Agreement, person: str, file: str, came: dict[str, st
         )
     came[person] = file
     return agreement.index(person)
-
-
-@contextmanager
-def _naming(file: str) -> Iterator[None]:
-    try:
-        yield
-    except FairdeckError as error:
-        raise FairdeckError(f"{file}: {error}") from None
 
 
 def _result(args: Namespace, code: int = FINE, **result: object) -> int:

@@ -11,7 +11,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from itertools import chain, islice, repeat
 from math import comb, prod
@@ -28,7 +28,7 @@ from fairdeck.cards.logs import SEEN, Asked
 from fairdeck.cards.logs.columns import cell_in
 from fairdeck.cards.logs.json_lines import value_at
 from fairdeck.cards.text import shown
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.inquiry import Inquiry, is_file
 from fairdeck.lab.judging.report_of_several import ALL
@@ -122,7 +122,7 @@ def at_strata(
             }
             own["deck"] = stratum.deck or None if own["deck"] is None else own["deck"]
             share = weight / sum(weights)
-            with _about(stratum.label):
+            with naming(f"in the decks of {shortened(stratum.label)}"):
                 inquiry = Inquiry.of(stratum.what, alpha=level * share, **own, **asked)
                 if (
                     inquiry.endless
@@ -327,12 +327,3 @@ def _strata(
         Stratum(label, Path(path), each.number - 1, each, int((of == each.number).sum()), deck, note)
         for label, deck, each in zip(labels, lists, lines, strict=True)
     ]
-
-
-@contextmanager
-def _about(label: str) -> Iterator[None]:
-    """Say of an error in which decks it is."""
-    try:
-        yield
-    except FairdeckError as error:
-        raise FairdeckError(f"in the decks of {shortened(label)}: {error}") from None

@@ -24,7 +24,7 @@ from fairdeck.cli.settings import language_from, language_option, paper_from, pa
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
-from fairdeck.errors import FairdeckError, system_reason
+from fairdeck.errors import FairdeckError, naming, system_reason
 from fairdeck.numbers import whole
 from fairdeck.packets import find, notation, scheme, schemes
 from fairdeck.packets.dispersion import distance, fault, limit
@@ -164,10 +164,8 @@ def _flow_from(name: str) -> notation.Flow:
         raise FairdeckError(
             f"cannot read {name!r} ({reason}): name a scheme (see: fairdeck packets) or a file"
         ) from None
-    try:
+    with naming(name):
         return notation.read_flow(text)
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
 
 
 # --- writing
