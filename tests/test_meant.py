@@ -6,9 +6,8 @@ import shlex
 import pytest
 
 from fairdeck.cli import main
-from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.cli.meant import INSTEAD, meant
+from fairdeck.cli.meant import meant
 
 PYTHON = "import random\n\ndef mix(deck):\n    random.shuffle(deck)\n"
 FILES = {
@@ -203,19 +202,6 @@ def test_a_slip_gets_the_command_that_was_meant(typed, folder, capsys):
     assert "fairdeck" in err
     told = re.search("; (?:did you mean|for example): fairdeck (.*?)(?: \\(see |$)", err)
     assert (told and told[1].strip()) == SLIPS[typed], err
-
-
-@pytest.mark.parametrize("removed", INSTEAD)
-def test_what_went_is_answered_with_a_line_to_use_instead(removed, capsys):
-    words = removed.split()
-    line = words if len(words) > 1 or not removed.startswith("-") else ["deal", "60", removed]
-    assert main(line) == BAD_INPUT
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert "is no longer part of fairdeck; " in err
-    instead = INSTEAD[removed].partition("fairdeck ")[2]
-    if instead and "help" not in instead:
-        parsed(shlex.split(instead))
 
 
 def test_a_line_that_means_what_it_says_is_not_answered_with_another():

@@ -1,6 +1,7 @@
 """The errors that a caller can handle, and what they say of a name that nobody knows: the nearest known one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class FairdeckError(ValueError):
@@ -17,6 +18,15 @@ class Terminated(SystemExit):
 
 class UnsoundPlan(FairdeckError):
     """A plan that cannot be dealt as written: truncated, altered or contradictory."""
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Begin what a FairdeckError says with the name of that which is being read: of a file, say."""
+    try:
+        yield
+    except FairdeckError as error:
+        raise FairdeckError(f"{what}: {error}") from None
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

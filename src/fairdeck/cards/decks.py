@@ -19,7 +19,7 @@ from fairdeck.cards.names import (
     strange_letter,
 )
 from fairdeck.cards.text import Line, tidied
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 
 MOST_NAMED = 5  # cards that a message names
 
@@ -73,16 +73,13 @@ def _given(text: str | Iterable[str] | DeckList, what: str, deck: Sequence[str] 
     if not isinstance(text, str | DeckList):
         _, names = in_short([tidied(str(name)) for name in text])
         return [Line(at, name) for at, name in enumerate(names, 1)]
-    try:
+    with naming(what):
         found = text if isinstance(text, DeckList) else read_list(text, known=deck or ())
-    except FairdeckError as error:
-        raise FairdeckError(f"{what}: {error}") from None
     lines = [entry.line for entry in found.main for _ in range(entry.copies)]
     return list(map(Line, lines, found.names))
 
 
 def _card_meant(word: Line, number: int, what: str, kind: str, known: Mapping[str, None] | None) -> str:
-    """Return the name of the card that a word means."""
     text, place = word.text, f"{what}: line {word.at}, card {number}"
     if not text.isprintable() or len(text) > LONGEST_NAME:
         raise FairdeckError(f"{place}: {text[:40]!r} is no name of a card: use up to {LONGEST_NAME} printable letters")

@@ -53,8 +53,12 @@ def _failed(error: BaseException, words: list[str]) -> int:
     if isinstance(error, MissingTool):
         return _told(str(error), MISSING_TOOL)
     if isinstance(error, FairdeckError):
-        message, program = _explained(error, words)
-        return _told(message, BAD_INPUT, program)
+        from fairdeck.cli.meant import with_meant  # for errors only
+
+        if not isinstance(error, UsageError):
+            return _told(with_meant(str(error), words), BAD_INPUT)
+        told = with_meant(str(error), words, error.otherwise)
+        return _told(f"{told} (see {error.prog} --help)", BAD_INPUT, error.prog)
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if os.environ.get(TRACEBACK):
@@ -67,17 +71,6 @@ def _failed(error: BaseException, words: list[str]) -> int:
         return _told(failure(error), BAD_INPUT)
     what = f"{type(error).__name__}: {error}".removesuffix(": ")
     return _told(f"internal error: {what}; please report it with the output of {TRACEBACK}=1", INTERNAL_ERROR)
-
-
-def _explained(error: FairdeckError, words: list[str]) -> tuple[str, str]:
-    """Return the message of an error, with the line that was meant, and the program or command that says it."""
-    from fairdeck.cli.meant import removed, with_meant  # for errors only
-
-    if not isinstance(error, UsageError):
-        return with_meant(str(error), words), "fairdeck"
-    if instead := removed(words):
-        return instead, "fairdeck"
-    return f"{with_meant(str(error), words, error.otherwise)} (see {error.prog} --help)", error.prog
 
 
 def _told(message: str, code: int, program: str = "fairdeck") -> int:

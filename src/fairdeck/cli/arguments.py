@@ -3,9 +3,9 @@
 Only the command that is asked for is imported; `SUMMARIES` has one line about each of the others.
 """
 
+import argparse
 import re
 import sys
-from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from fairdeck import __version__
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.cli.formats import json_argument
 from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
@@ -30,7 +31,7 @@ class UsageError(FairdeckError):
         self.otherwise, self.prog = otherwise, prog
 
 
-class Paragraphs(HelpFormatter):
+class Paragraphs(argparse.HelpFormatter):
     """Help whose paragraphs stay paragraphs, and whose indented lines stay lines. Backticks mark code elsewhere."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
@@ -43,16 +44,16 @@ class Paragraphs(HelpFormatter):
 
         return wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
-    def _get_help_string(self, action: Action) -> str:
+    def _get_help_string(self, action: argparse.Action) -> str:
         return (action.help or "").replace("`", "")
 
-    def _metavar_formatter(self, action: Action, default_metavar: str) -> Any:
-        if action.choices is not None and action.metavar is None and not isinstance(action, _SubParsersAction):
+    def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Any:
+        if action.choices is not None and action.metavar is None and not isinstance(action, argparse._SubParsersAction):
             return lambda size: ("|".join(map(str, action.choices or ())),) * size  # braces look like a template
         return super()._metavar_formatter(action, default_metavar)
 
 
-class OneLineParser(ArgumentParser):
+class OneLineParser(argparse.ArgumentParser):
     """A parser whose errors are one line, with `examples`: command lines, and what they are for."""
 
     examples: Mapping[str, str]
@@ -73,10 +74,10 @@ class OneLineParser(ArgumentParser):
         else:
             super()._print_message(message, file)
 
-    def _check_value(self, action: Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             near = nearest_or_all(str(value), map(str, action.choices))
-            raise ArgumentError(action, f"{value!r} is not a value of this option{near}")
+            raise argparse.ArgumentError(action, f"{value!r} is not a value of this option{near}")
 
 
 class RootParser(OneLineParser):
@@ -116,7 +117,36 @@ def command_parser(name: str) -> OneLineParser:
     return made
 
 
-def usage_of(parser: ArgumentParser) -> str:
+def options(group: argparse._ActionsContainer, told: Mapping[str, str], **usual: object) -> None:
+    """Declare options: each as it is typed, and what help tells of it.
+
+    ``-o --output FILE`` has two names and a value, ``--qr [ADDRESS]`` a value that may stay away, ``--takes deck|n``
+    one of these values, ``--fill`` none. ``--store! DB`` must be there. ``logs+ LOG`` is no option but one word or
+    more, ``riffles* RIFFLE`` any number of words, ``order? ORDER`` one or none. Behind ``--json`` stand its formats,
+    and what is told are their fields. `usual` has the values of what is not given.
+    """
+    for typed, about in told.items():
+        words = typed.split(" ")
+        size = max(1, len(list(takewhile(lambda word: word.startswith("-"), words))))
+        names, value = [word.rstrip("!?*+") for word in words[:size]], " ".join(words[size:])
+        mark = words[size - 1][-1]
+        kind: dict[str, Any] = {"metavar": value.strip("[]")} if value else {"action": "store_true"}
+        if names == ["--json"]:
+            json_argument(group, *words[1:], fields=about)
+            continue
+        if mark == "!":
+            kind["required"] = True
+        elif mark in "?*+":
+            kind["nargs"] = mark
+        if value.startswith("["):
+            kind |= {"nargs": "?", "const": ""}
+        elif "|" in value and " " not in value:
+            kind = {"choices": value.split("|")}
+        group.add_argument(*names, help=about, **kind)
+    group.set_defaults(**usual)
+
+
+def usage_of(parser: argparse.ArgumentParser) -> str:
     """Return how a command is written: what it must have, and that it has options; these are listed below it."""
     words = [parser.prog]
     named = [action for action in parser._actions if action.option_strings]
@@ -127,7 +157,7 @@ def usage_of(parser: ArgumentParser) -> str:
     return " ".join(words).replace("%", "%%")
 
 
-def parsed(words: Sequence[str]) -> Namespace:
+def parsed(words: Sequence[str]) -> argparse.Namespace:
     """Return the parsed words of a command line.
 
     Raises:
@@ -150,12 +180,12 @@ def parsed(words: Sequence[str]) -> Namespace:
     return root.parse_args(words[:1])
 
 
-def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
+def _arguments(parser: OneLineParser, words: Sequence[str]) -> argparse.Namespace:
     # Checked before argparse, which would complain about a missing number of cards first, and suggests nothing.
     usual = parser.get_default("usual_step")
     if usual and words and WITHOUT_STEP.match(words[0]):
         words = [usual, *words]
-    options = _step(parser, words)
+    options = steps_of(parser).get(words[0], parser) if words else parser
     for word in takewhile("--".__ne__, words):
         if NO_VALUE.fullmatch(word):  # before Python 3.13, argparse would return an empty list
             parser.error(f"{word!r}: the option before it has no value: write one instead of --")
@@ -177,17 +207,12 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     return args
 
 
-def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:
+def steps_of(parser: argparse.ArgumentParser) -> dict[str, OneLineParser]:
     """Return the parsers of a command's steps by name; most commands have none."""
     for action in parser._actions:
-        if isinstance(action, _SubParsersAction):
+        if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
     return {}
-
-
-def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
-    """Return the parser that knows the options: that of the step, where a command has steps and one is named."""
-    return steps_of(parser).get(words[0], parser) if words else parser
 
 
 def _known_option(parser: OneLineParser, option: str) -> None:

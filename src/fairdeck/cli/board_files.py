@@ -12,8 +12,9 @@ from pathlib import Path
 from fairdeck.cards.boards import Board
 from fairdeck.cards.boards.choosing import chosen, ranges
 from fairdeck.cards.names import is_number
+from fairdeck.cli.arguments import options
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
-from fairdeck.cli.settings import language_from, paper_argument, voices_from
+from fairdeck.cli.settings import language_from, paper_option, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
@@ -34,29 +35,16 @@ FILES = ("output", "pdf")
 
 def file_arguments(parser: _ActionsContainer) -> None:
     """Declare the options that name files."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE.json",
-        help="the lists as JSON, or with --records the boards, as .pbn, .lin, .dup, .dlm, .bri, .dge, or .txt (a deal "
-        "a line). Both persons' files get a number: boards-1.json, boards-2.json, which are written if nothing else is "
-        "asked for. No file is ever overwritten",
-    )
-    parser.add_argument(
-        "--html",
-        metavar="FOLDER",
-        help="a page for each board, and a page with links to them, in FOLDER/person-1 and FOLDER/person-2",
-    )
-    parser.add_argument("--pdf", metavar="FILE.pdf", help="sheets to print, one for each board; needs the extra paper")
-    paper_argument(parser, "with --pdf or --slips: ")
-    parser.add_argument(
-        "--qr",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="with --pdf: codes for phones, as fairdeck deal prints them",
-    )
-    parser.set_defaults(booklet=None)
+    declared = {
+        "-o --output FILE.json": "the lists as JSON, or with --records the boards, as .pbn, .lin, .dup, .dlm, .bri, "
+        ".dge, or .txt (a deal a line). Both persons' files get a number: boards-1.json, boards-2.json, which are "
+        "written if nothing else is asked for. No file is ever overwritten",
+        "--html FOLDER": "a page for each board, and a page with links to them, in FOLDER/person-1 and FOLDER/person-2",
+        "--pdf FILE.pdf": "sheets to print, one for each board; needs the extra paper",
+        **paper_option("with --pdf or --slips: "),
+        "--qr [ADDRESS]": "with --pdf: codes for phones, as fairdeck deal prints them",
+    }
+    options(parser, declared, booklet=None)
 
 
 @dataclass(frozen=True, slots=True)

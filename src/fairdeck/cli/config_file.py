@@ -67,10 +67,6 @@ def read_voices(text: str) -> tuple[str, ...]:
     return voices
 
 
-def _voices(text: str) -> str:
-    return ",".join(read_voices(text)) or "none"
-
-
 def _pace(text: str) -> str:
     if not text:
         raise FairdeckError("pace '' is not the name of a file: name the file with the seconds of your hands")
@@ -81,7 +77,9 @@ SETTINGS: Mapping[str, Setting] = {
     "mat": Setting("the mat of all that deals, plans or prints a deal; alone, fairdeck proposes it", "5x2", _mat),
     "paper": Setting("the paper of all that is printed", "A4", _paper),
     "language": Setting("the language of what is printed", "en", _language),
-    "voices": Setting("the recorded voices in pages: de, or en,de, or none", "en", _voices),
+    "voices": Setting(
+        "the recorded voices in pages: de, or en,de, or none", "en", lambda text: ",".join(read_voices(text)) or "none"
+    ),
     "pace": Setting("the file with the pace of your hands, beside this one; see fairdeck advise", "pace.json", _pace),
 }
 

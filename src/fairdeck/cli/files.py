@@ -245,7 +245,6 @@ def _identity(name: str) -> object:
 
 
 def _files(action: Action, value: object) -> Iterator[str]:
-    """Yield the names of the files in the value of an argument."""
     what = " ".join(action.metavar) if isinstance(action.metavar, tuple) else str(action.metavar)
     for name in value if isinstance(value, list) else [value]:
         if not isinstance(name, str) or name in ("", "-"):

@@ -58,7 +58,6 @@ def first_deal() -> int:
 
 
 def _task(usual_table: str) -> Task:
-    """Ask for the cards, the people and the table."""
     cards = _asked("How many cards are in the deck?", "52", lambda text: whole("number", text, 1, LARGEST_DECK))
     most = min(LARGEST_DEALERS, cards)
     dealers = _asked("How many people deal at the same time?", "1", lambda text: whole("number", text, 1, most))

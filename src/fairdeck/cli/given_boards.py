@@ -15,7 +15,7 @@ from fairdeck.cli.files import read
 from fairdeck.cli.settings import deck_list, note_list
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.goal import deck_size, parse_goal
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.numbers import whole
 from fairdeck.randomness import random_integers
 from fairdeck.trust.boards import BRIDGE, Game, boards_drawn, game_of
@@ -38,12 +38,10 @@ def boards_from(args: Namespace) -> tuple[tuple[Board, ...], Game]:
         return _deals_listed(args)
     content = bytes(read(args.file, LARGEST, "name a file of boards, or the transcript of a draw"))
     name = "standard input" if args.file == "-" else args.file
-    try:
+    with naming(name):
         found, game = _boards_in(content)
         boards = _wanted(args, found)
         return _complete(_filled(boards) if args.fill else boards), game
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
 
 
 def _boards_in(content: bytes) -> tuple[list[Board], Game]:
@@ -59,7 +57,6 @@ def _boards_in(content: bytes) -> tuple[list[Board], Game]:
 
 
 def _wanted(args: Namespace, found: Sequence[Board]) -> list[Board]:
-    """Return the boards that --session and --boards choose."""
     boards = chosen(found, args.session, args.boards)
     if len(boards) > MOST_BOARDS:
         raise FairdeckError(

@@ -12,6 +12,7 @@ from typing import Any
 
 from fairdeck import numbers
 from fairdeck.cards.lists import counted, read_content
+from fairdeck.cli.arguments import options
 from fairdeck.cli.settings import list_content
 from fairdeck.cli.signals import Mapping
 from fairdeck.cli.terminal import Progress
@@ -23,6 +24,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
+SEED_OPTION = {"--seed HEX": "repeat the run that showed this seed (default: a new one)"}
 SEEN = ("seen", "deck", "as", "by", "kinds", "board")  # options that say what a file has of each deck
 
 
@@ -39,7 +41,7 @@ def need_lab() -> None:
 
 def seed_argument(parser: _ActionsContainer) -> None:
     """Add the argument ``--seed``, with which a run can be repeated."""
-    parser.add_argument("--seed", metavar="HEX", help="repeat the run that showed this seed (default: a new one)")
+    options(parser, SEED_OPTION)
 
 
 def seed_from(args: Namespace) -> int:
@@ -49,18 +51,13 @@ def seed_from(args: Namespace) -> int:
 
 def place_arguments(parser: _ActionsContainer) -> None:
     """Add the arguments ``--columns`` and ``--path``: where in the lines of a file its decks are."""
-    parser.add_argument(
-        "--columns",
-        metavar="FIRST-LAST",
-        help="the columns of a table with the cards, by name or number, such as 2-53; what their names begin with, or "
-        "one that has all cards (default: those that surely are cards)",
-    )
-    parser.add_argument(
-        "--path",
-        metavar="NAME",
-        help="the list of cards in each JSON object, such as game.deck, or the table of an SQLite file (default: the "
-        "only one)",
-    )
+    declared = {
+        "--columns FIRST-LAST": "the columns of a table with the cards, by name or number, such as 2-53; what their "
+        "names begin with, or one that has all cards (default: those that surely are cards)",
+        "--path NAME": "the list of cards in each JSON object, such as game.deck, or the table of an SQLite file "
+        "(default: the only one)",
+    }
+    options(parser, declared)
 
 
 def seen_arguments(parser: _ActionsContainer, *, sorts: bool = False) -> None:
@@ -95,15 +92,12 @@ def seen_arguments(parser: _ActionsContainer, *, sorts: bool = False) -> None:
             "that is a list is the list of the deck. Without --by, --seen 'set:5,set:7' tells sorts by the length of a "
             "line",
         )
-    parser.add_argument(
-        "--kinds",
-        metavar="NAME=CARDS,...",
-        help="cards that count as alike: land=1-24,ramp=25-30, places in the list from 1, or land=Forest,Island "
-        "(default: each name with two copies or more)",
-    )
-    parser.add_argument(
-        "--board", metavar="ROWSxCOLUMNS", help="the cards are the cells of a board, row by row, such as 9x9"
-    )
+    declared = {
+        "--kinds NAME=CARDS,...": "cards that count as alike: land=1-24,ramp=25-30, places in the list from 1, or "
+        "land=Forest,Island (default: each name with two copies or more)",
+        "--board ROWSxCOLUMNS": "the cards are the cells of a board, row by row, such as 9x9",
+    }
+    options(parser, declared)
 
 
 def demand_named(args: Namespace) -> None:
@@ -154,18 +148,13 @@ def deck_from(text: str | None, form: str | None = None) -> tuple[str, ...] | No
 
 def workers_argument(parser: _ActionsContainer) -> None:
     """Add the arguments ``--workers`` and ``--cluster``."""
-    parser.add_argument(
-        "--workers",
-        metavar="N",
-        help="processes to count with; the result does not depend on it (default: one for each core)",
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; the result is the same; needs the extra "
-        "cluster. Anybody who can reach the scheduler can run code on its workers, and in your account here: trust it "
-        "like your own shell. local:N: N processes of this machine, without a scheduler",
-    )
+    declared = {
+        "--workers N": "processes to count with; the result does not depend on it (default: one for each core)",
+        "--cluster ADDRESS": "count on the workers of a Dask scheduler, tcp://HOST:PORT; the result is the same; "
+        "needs the extra cluster. Anybody who can reach the scheduler can run code on its workers, and in your "
+        "account here: trust it like your own shell. local:N: N processes of this machine, without a scheduler",
+    }
+    options(parser, declared)
 
 
 def workers_from(args: Namespace) -> int:

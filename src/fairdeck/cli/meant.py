@@ -1,4 +1,4 @@
-"""What a command line that cannot be run was meant to be, and what became of a word that fairdeck had before.
+"""What a command line that cannot be run was meant to be.
 
 `REWRITTEN` has what newcomers type, each with the line that does it. Nothing is run: the answer is a line to type, and
 only one that can be parsed is shown. Misspelt names are not here: where a name is looked up, the nearest one is told.
@@ -16,43 +16,6 @@ from fairdeck.programs import STARTERS, started
 
 TIMES = 20  # a number after the name of a hand shuffle, up to this, says how often
 HEAD = 1 << 16  # characters of a program that are looked at
-PRINT = "write the page with --html report.html, open it in a browser, and print it there"
-COUNTS_ALL = "all decks are counted again, so nothing is chosen or compared besides: fairdeck verify run.db"
-EDIT = "edit the file that it shows: fairdeck config"
-
-# What to use in place of a command that went, of an option of it, or of an option of several commands. If a line names
-# a command, it ends with it.
-INSTEAD = {
-    "replay": "use fairdeck verify plan.json",
-    "unrank": "use fairdeck rank --of 3 --cards 3",
-    "rules": "its tables stand in docs/reference/rules.md; for your own deck: fairdeck mix riffle*7 --cards 60",
-    "scaling": "uneven draws show in the decks: fairdeck test mine.py:shuffle",
-    "ceremony": "draws by files are a way of together, with new names of the steps: fairdeck together --help",
-    "together seal": "it is the step list: fairdeck together list --help",
-    "together reveal": "it is the step show: fairdeck together show --help",
-    "two": "two people deal one after the other: fairdeck together 52 --people Ann,Ben --way product",
-    "pace": "write your seconds into a file, as is told by: fairdeck advise --help",
-    "man": "read about a command: fairdeck help deal",
-    "voices": "in a clone, make voices builds the recorded voices of the page",
-    "deal --trace": "keep the plan with --json --reveal, and see its arrays: fairdeck verify plan.json --trace",
-    "mix --deal": "docs/explanation/mixing.md says how to deal hands; of the whole order: fairdeck mix riffle*7",
-    "packets --search": "the best schemes have names: fairdeck packets",
-    "packets --simulate": "packs are simulated by a script of a clone: python -m bench.packet_hands",
-    "packets --repair": "change the scheme that is written by: fairdeck packets four-halves --flow",
-    "packets --fault": "a scheme that never disperses is refused with its reason: fairdeck packets two-way",
-    "test --share": "let each machine keep a store, or count on a cluster: fairdeck test naive --cluster local:2",
-    "test --merge": "count on a cluster: fairdeck test naive --cluster local:2",
-    "runs --merge": "count on a cluster: fairdeck test naive --cluster local:2",
-    **{f"verify --{word}": COUNTS_ALL for word in ("sample", "root", "beacon")},
-    **{f"config {word}": EDIT for word in ("mat", "paper", "language", "voices", "pace", "--unset")},
-    **{f"{name} --pdf": PRINT for name in ("advise", "histogram", "mix", "packets", "runs", "test")},
-    "monitor --pdf": "open the page of --status in a browser, and print it there",
-    "--audio": "a page speaks the deal: fairdeck deal 60 --html deal.html",
-    "--rows": "instructions have blocks of four rows: fairdeck deal 60",
-    "--tempo": "a page speaks the deal, at any tempo: fairdeck deal 60 --html deal.html",
-    "--no-click": "a page speaks the deal, with or without clicks: fairdeck deal 60 --html deal.html",
-}
-
 
 # What others call a command.
 CALLED = {
@@ -186,15 +149,6 @@ def with_meant(message: str, words: Sequence[str], otherwise: str = "") -> str:
         return f"{message}{otherwise}"
     message = re.sub(r"; did you mean [^?]*\?", "", message)
     return f"{message}; did you mean: {shlex.join(['fairdeck', *made])}"
-
-
-def removed(words: Sequence[str]) -> str:
-    """Return what to use in place of a command or option that fairdeck had before, if the words have one."""
-    command, *options = [word.partition("=")[0] for word in words]
-    names = [command, *(f"{command} {option}" for option in options)]
-    names += [option for option in options if option.startswith("--")]
-    known = (f"{name!r} is no longer part of fairdeck; {INSTEAD[name]}" for name in names if name in INSTEAD)
-    return next(known, "")
 
 
 def meant(words: Sequence[str]) -> list[str]:

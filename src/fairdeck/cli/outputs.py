@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, follow
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.settings import voices_argument, voices_from
+from fairdeck.cli.settings import voices_from, voices_option
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
@@ -46,26 +46,23 @@ def _page_voices(args: Namespace, task: Task) -> tuple[str, ...] | None:
 def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
     """Declare the options of all outputs; `booklet`: whether several deals can be printed at once."""
     screen = parser.add_argument_group("on the screen")
-    one = screen.add_mutually_exclusive_group()
-    one.add_argument(
-        "--follow",
-        action="store_true",
-        help="step through the deal card by card in this terminal: space or Enter for the next card, u or backspace to "
-        "go back, q to leave; several dealers take turns. At a check, d finds slips: type "
-        "the heights that are there, and it shows at most three slips that explain them, and how to mend each",
-    )
-    json_argument(one, "fairdeck-plan/1", fields="the plan, which programs can read")
-    screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
+    one = {
+        "--follow": "step through the deal card by card in this terminal: space or Enter for the next card, u or "
+        "backspace to go back, q to leave; several dealers take turns. At a check, d finds slips: type the heights "
+        "that are there, and it shows at most three slips that explain them, and how to mend each",
+        "--json fairdeck-plan/1": "the plan, which programs can read",
+    }
+    options(screen.add_mutually_exclusive_group(), one)
+    options(screen, {"--reveal": "also show the order that is dealt"})
     sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
-    page = parser.add_argument_group("a page")
-    page.add_argument(
-        "--html",
-        metavar="FILE.html",
-        help="write a page that plays this one deal, without settings and without a network; -: to standard output. "
-        "Several dealers open the same file and tap their number. Anyone who has the page can work out the order: "
-        "use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not with --passes",
-    )
-    voices_argument(page, "your setting, or en; with --html")
+    page = {
+        "--html FILE.html": "write a page that plays this one deal, without settings and without a network; -: to "
+        "standard output. Several dealers open the same file and tap their number. Anyone who has the page can work "
+        "out the order: use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not "
+        "with --passes",
+        **voices_option("your setting, or en; with --html"),
+    }
+    options(parser.add_argument_group("a page"), page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from fairdeck.cards.lists import DeckList, names_of_formats, read_content
+from fairdeck.cli.arguments import options
 from fairdeck.cli.config_file import SETTINGS, chosen, pace_file, read_voices
 from fairdeck.cli.files import configured, configured_surely, make_folder, read, write
 from fairdeck.cli.streams import tell
@@ -14,7 +15,7 @@ from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
-from fairdeck.errors import FairdeckError, nearest, system_reason
+from fairdeck.errors import FairdeckError, naming, nearest, system_reason
 from fairdeck.numbers import shortened
 from fairdeck.own_lists import FOLDER, LARGEST_LIST, demand_free_name, file_of, kept_lists
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
@@ -28,6 +29,11 @@ LANGUAGE, MAT, PAPER, VOICES = (SETTINGS[name].usual for name in ("language", "m
 PACE, HANDS = "pace.json", "hands.json"
 Kept = TypeVar("Kept")
 KEEP = "--side keeps them"
+GOAL_OPTION = {
+    "--goal GOAL": "deck (default); top:20, only the first 20 cards; hands:4x13 or hands:5,5,4, followed by +stock or "
+    "+rest if cards are left over; strata:5 or strata:3x11,2x10, one special card in each part",
+}
+CLASSIC_OPTION = {"--classic": "one sort key a card, as other programs do; needs more spaces"}
 
 
 def unless_set(usual: str) -> str:
@@ -42,30 +48,19 @@ def unless_set(usual: str) -> str:
 def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
     cards_argument(parser, "1 to 1,000,000", needed=cards)
-    task = parser.add_argument_group("the deal")
-    task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 {unless_set(MAT)}")
-    labels_argument(task)
-    goal_argument(task, "deck")
-    task.add_argument(
-        "--dealers",
-        default="1",
-        metavar="N",
-        help=f"people who deal at once, each on their own mat, 1 to {LARGEST_DEALERS} (default: 1)",
-    )
-    task.add_argument(
-        "--passes",
-        metavar="N",
-        help="take at least N passes; more passes need fewer spaces; hands without a stock take one if each has a "
-        "space (default: the fewest possible)",
-    )
-    classic_argument(task)
-    task.add_argument(
-        "--bottom",
-        choices=get_args(Bottom),
-        default="pass",
-        help="when to deal the first pass from the bottom of the deck: never; if that saves a pass (the default, "
-        "pass); or also if it only saves a space (space); several dealers always deal from the top",
-    )
+    task = {
+        "--mat CxR": f"columns x rows of the mat, up to 26x26 {unless_set(MAT)}",
+        **labels_option(),
+        **GOAL_OPTION,
+        "--dealers N": f"people who deal at once, each on their own mat, 1 to {LARGEST_DEALERS} (default: 1)",
+        "--passes N": "take at least N passes; more passes need fewer spaces; hands without a stock take one if each "
+        "has a space (default: the fewest possible)",
+        **CLASSIC_OPTION,
+        f"--bottom {'|'.join(get_args(Bottom))}": "when to deal the first pass from the bottom of the deck: never; if "
+        "that saves a pass (the default, pass); or also if it only saves a space (space); several dealers always deal "
+        "from the top",
+    }
+    options(parser.add_argument_group("the deal"), task, goal="deck", dealers="1", bottom="pass")
 
 
 def task_from(args: Namespace) -> Task:
@@ -77,29 +72,21 @@ def task_from(args: Namespace) -> Task:
 def cards_argument(parser: _ActionsContainer, sizes: str, *, needed: bool = True) -> None:
     """Declare the number of cards, or a list in its place, and the options of lists."""
     told = f"cards in the deck, {sizes}; or a file that lists them, such as a deck list of a card game"
-    parser.add_argument("cards", nargs=None if needed else "?", metavar="CARDS", help=told)
+    options(parser, {f"cards{'' if needed else '?'} CARDS": told})
     group = parser.add_argument_group("a list of cards")
     deck_list_arguments(group)
-    group.add_argument(
-        "--keep",
-        metavar="NAME",
-        help="keep the list in your folder of settings; later, name NAME in place of the file",
-    )
+    options(group, {"--keep NAME": "keep the list in your folder of settings; later, name NAME in place of the file"})
 
 
 def deck_list_arguments(group: _ActionsContainer) -> None:
     """Declare --as and --side."""
-    group.add_argument(
-        "--as",
-        dest="as_",
-        metavar="FORMAT",
-        help=f"the format of the list: {', '.join(names_of_formats())} (default: the list tells it)",
-    )
-    group.add_argument(
-        "--side",
-        action="store_true",
-        help="keep what a deck list has beside its deck, such as a sideboard or a commander (default: it is left out)",
-    )
+    told = f"the format of the list: {', '.join(names_of_formats())} (default: the list tells it)"
+    group.add_argument("--as", dest="as_", metavar="FORMAT", help=told)
+    aside = {
+        "--side": "keep what a deck list has beside its deck, such as a sideboard or a commander (default: it is left "
+        "out)",
+    }
+    options(group, aside)
 
 
 def cards_from(args: Namespace) -> str:
@@ -131,7 +118,6 @@ def _is_list(given: str) -> bool:
 
 
 def _keep_list(name: str, found: DeckList) -> None:
-    """Keep a list by a name, and say where, and how to forget it."""
     path = configured_surely(f"{FOLDER}/{name}.txt")
     before = " in the place of the one before" if path.exists() else ""
     make_folder(path.parent)
@@ -144,35 +130,14 @@ def mat_from(args: Namespace) -> str:
     return chosen(args.mat, "mat", MAT)
 
 
-def goal_argument(parser: _ActionsContainer, default: str | None) -> None:
-    """Declare --goal."""
-    parser.add_argument(
-        "--goal",
-        default=default,
-        metavar="GOAL",
-        help="deck (default); top:20, only the first 20 cards; hands:4x13 or hands:5,5,4, followed by +stock or "
-        "+rest if cards are left over; strata:5 or strata:3x11,2x10, one special card in each part",
-    )
+def labels_option(remark: str = "") -> dict[str, str]:
+    """Return --labels, as `options` takes it; so do the other functions of such names."""
+    return {"--labels A,B,...": f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)"}
 
 
-def classic_argument(parser: _ActionsContainer) -> None:
-    """Declare --classic."""
-    parser.add_argument(
-        "--classic", action="store_true", help="one sort key a card, as other programs do; needs more spaces"
-    )
-
-
-def labels_argument(parser: _ActionsContainer, remark: str = "") -> None:
-    """Declare --labels."""
-    parser.add_argument(
-        "--labels", metavar="A,B,...", help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)"
-    )
-
-
-def language_argument(parser: _ActionsContainer, use: str) -> None:
-    """Declare --language; `use` says what for."""
-    known = f"{', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
-    parser.add_argument("--language", metavar="LANG", help=f"{use}: {known} {unless_set(LANGUAGE)}")
+def language_option(use: str) -> dict[str, str]:
+    """Return --language; `use` says what for."""
+    return {"--language LANG": f"{use}: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]} {unless_set(LANGUAGE)}"}
 
 
 def language_from(args: Namespace) -> str:
@@ -182,9 +147,9 @@ def language_from(args: Namespace) -> str:
     return language
 
 
-def paper_argument(parser: _ActionsContainer, use: str = "", remark: str = "") -> None:
-    """Declare --paper."""
-    parser.add_argument("--paper", metavar="PAPER", help=f"{use}{', '.join(PAPERS)} {unless_set(PAPER)}{remark}")
+def paper_option(use: str = "", remark: str = "") -> dict[str, str]:
+    """Return --paper."""
+    return {"--paper PAPER": f"{use}{', '.join(PAPERS)} {unless_set(PAPER)}{remark}"}
 
 
 def paper_from(args: Namespace) -> Size:
@@ -192,25 +157,15 @@ def paper_from(args: Namespace) -> Size:
     return paper_size(chosen(args.paper, "paper", PAPER))
 
 
-def voices_argument(parser: _ActionsContainer, default: str) -> None:
-    """Declare --voices."""
-    parser.add_argument(
-        "--voices",
-        metavar="LIST",
-        help=f"recorded voices to include, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
-    )
+def voices_option(default: str) -> dict[str, str]:
+    """Return --voices."""
+    known = ",".join(LANGUAGES)
+    return {"--voices LIST": f"recorded voices to include, about 65 KB each: {known}, or none (default: {default})"}
 
 
 def voices_from(args: Namespace) -> tuple[str, ...]:
     """Return the voices asked for: those named, or those in the config file, or English."""
     return read_voices(chosen(args.voices, "voices", VOICES))
-
-
-def pace_argument(parser: _ActionsContainer) -> None:
-    """Declare --pace."""
-    parser.add_argument(
-        "--pace", metavar="FILE", help="the file with your pace (default: pace.json in your folder of settings)"
-    )
 
 
 def pace_from(named: str | None) -> Pace:
@@ -248,19 +203,8 @@ def _kept_in(path: Path | None, read: Callable[[str], Kept], remedy: str) -> Kep
         text = None
     except (OSError, ValueError) as error:
         raise FairdeckError(f"cannot read {str(path)!r} ({system_reason(error)}): {remedy}") from None
-    try:
+    with naming(str(path)):
         return None if text is None else read(text)
-    except FairdeckError as error:
-        raise FairdeckError(f"{path}: {error}") from None
-
-
-def seed_argument(parser: _ActionsContainer) -> None:
-    """Declare --seed, which replaces the operating system's randomness."""
-    parser.add_argument(
-        "--seed",
-        metavar="HEX",
-        help="for tests: draw from this seed instead of the system's randomness; anyone who knows it knows the deck",
-    )
 
 
 def integers_from(args: Namespace) -> RandomIntegers:

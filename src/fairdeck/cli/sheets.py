@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
-from fairdeck.cli.settings import language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.settings import language_from, language_option, paper_from, paper_option
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
@@ -31,28 +32,18 @@ THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
 
 def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
     """Declare the options of the sheets; `booklet`: whether several shuffles can be printed."""
-    parser.add_argument(
-        "--pdf",
-        metavar="FILE.pdf",
-        help="write sheets, one for each dealer: labels in groups of five with boxes to tick, heights, gathering, in "
-        f"the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own labels with "
-        "letters of western languages; needs the extra paper",
-    )
-    paper_argument(parser, "with --pdf: ")
-    language_argument(parser, "with --pdf")
-    parser.set_defaults(booklet=None)
-    if booklet:
-        parser.add_argument(
-            "--booklet", metavar="N", help=f"with --pdf: N different deals, 1 to {MOST_SHUFFLES}, each on its own sheet"
-        )
-    parser.add_argument(
-        "--qr",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="with --pdf: print a code; a phone that scans it continues the deal on the dealing page at ADDRESS, "
-        "such as the one that fairdeck serve --host 0.0.0.0 shows. Anyone who scans it can work out the deck",
-    )
+    several = {"--booklet N": f"with --pdf: N different deals, 1 to {MOST_SHUFFLES}, each on its own sheet"}
+    declared = {
+        "--pdf FILE.pdf": "write sheets, one for each dealer: labels in groups of five with boxes to tick, heights, "
+        f"gathering, in the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own "
+        "labels with letters of western languages; needs the extra paper",
+        **paper_option("with --pdf: "),
+        **language_option("with --pdf"),
+        **(several if booklet else {}),
+        "--qr [ADDRESS]": "with --pdf: print a code; a phone that scans it continues the deal on the dealing page at "
+        "ADDRESS, such as the one that fairdeck serve --host 0.0.0.0 shows. Anyone who scans it can work out the deck",
+    }
+    options(parser, declared, booklet=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,8 @@ def prepared() -> Iterator[None]:
         codecs.register_error(PLAINLY, plainly)
         sys.stdout.reconfigure(errors=PLAINLY)
     given = sys.__stdout__
-    if given is None or given is not sys.stdout or _is_windows_console(given):
+    # To a console of Windows Python writes letters, and not bytes.
+    if given is None or given is not sys.stdout or (sys.platform == "win32" and given.isatty()):
         yield
         return
     output = Output(given.fileno(), "w", closefd=False)
@@ -127,11 +128,6 @@ def prepared() -> Iterator[None]:
                 stream.flush()
     if output.error:
         raise FairdeckError(f"cannot write to standard output ({output.error.strerror}): redirect it to another place")
-
-
-def _is_windows_console(stream: TextIO) -> bool:
-    """Return whether a stream is a console of Windows: Python writes letters to it, and not bytes."""
-    return sys.platform == "win32" and stream.isatty()
 
 
 def tell(text: str) -> None:

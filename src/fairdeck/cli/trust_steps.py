@@ -4,59 +4,32 @@ import json
 import re
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import time
 
 from fairdeck.cards.decks import read_cards
 from fairdeck.cards.names import FRENCH
+from fairdeck.cli import settings
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
-from fairdeck.cli.settings import (
-    MAT,
-    classic_argument,
-    deck_list,
-    deck_list_arguments,
-    demand_digest,
-    goal_argument,
-    labels_argument,
-    mat_from,
-    note_list,
-    unless_set,
-)
 from fairdeck.cli.streams import tell
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, warn_if_open
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
+from fairdeck.trust import files
 from fairdeck.trust.agreement import MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
 from fairdeck.trust.beacon import NAME as BEACON
 from fairdeck.trust.beacon import address_of, demand_later, parse_beacon, read_round, round_time, seconds_of, written
 from fairdeck.trust.draws import SECRET, Attempt, own_drawn
-from fairdeck.trust.files import (
-    Announcement,
-    Commitment,
-    CommitmentList,
-    Own,
-    Shown,
-    Transcript,
-    finished,
-    kind_of,
-    read_announcement,
-    read_commitment,
-    read_list,
-    read_own,
-    read_shown,
-    read_void,
-    write_void,
-)
 from fairdeck.trust.states import COMMITTED, SAYS, Draw, Refused
 from fairdeck.trust.verifying import read_transcript
 
@@ -73,29 +46,29 @@ def now() -> float:
 
 def terms_arguments(draw: _ActionsContainer, deal: _ActionsContainer, people: str, *, required: bool) -> None:
     """Declare what people agree on; `people`: what the help says of their names."""
-    draw.add_argument("--people", metavar="A,B,...", required=required, help=people)
-    draw.add_argument(
-        "--way",
-        choices=(SEED, PRODUCT),
-        default=SEED,
-        help="seed: nobody chooses the decks, and all devices that take part can work them out (default); product: "
-        "nobody knows them, because each person deals by an order of their own, one after the other",
-    )
-    draw.add_argument("--note", metavar="TEXT", help="what the draw is for, up to 200 letters; everybody sees it")
-    deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
-    labels_argument(deal)
-    deal.add_argument(
-        "--last-mat", metavar="CxR", help="with --way product: the mat of the last person (default: --mat)"
-    )
-    goal_argument(deal, None)
-    deal.add_argument("--dealers", metavar="N", help="people who deal a deck at once, 1 to 4 (default: 1)")
-    classic_argument(deal)
+    drawn = {
+        f"--people{'!' if required else ''} A,B,...": people,
+        f"--way {SEED}|{PRODUCT}": "seed: nobody chooses the decks, and all devices that take part can work them out "
+        "(default); product: nobody knows them, because each person deals by an order of their own, one after the "
+        "other",
+        "--note TEXT": "what the draw is for, up to 200 letters; everybody sees it",
+    }
+    options(draw, drawn, way=SEED)
+    dealt = {
+        "--mat CxR": f"columns x rows of the mat {settings.unless_set(settings.MAT)}",
+        **settings.labels_option(),
+        "--last-mat CxR": "with --way product: the mat of the last person (default: --mat)",
+        **settings.GOAL_OPTION,
+        "--dealers N": "people who deal a deck at once, 1 to 4 (default: 1)",
+        **settings.CLASSIC_OPTION,
+    }
+    options(deal, dealt)
 
 
 def agreement_from(args: Namespace, cards: str, **more: object) -> Agreement:
     """Return the agreement of a new draw, with more of its fields."""
     people = tuple(" ".join(name.split()) for name in args.people.split(","))
-    mat, goal, dealers, labels = mat_from(args), args.goal or "deck", args.dealers or "1", args.labels
+    mat, goal, dealers, labels = settings.mat_from(args), args.goal or "deck", args.dealers or "1", args.labels
     if args.way == SEED:
         if args.last_mat is not None:
             raise FairdeckError("--last-mat is for --way product, where people deal one after the other: leave it out")
@@ -134,37 +107,31 @@ def announce_arguments(parser: ArgumentParser) -> None:
     """Declare what the organiser says of a draw."""
     draw, deal = parser.add_argument_group("the draw"), parser.add_argument_group("the decks")
     terms_arguments(draw, deal, "who draws, 2 to 60 different names", required=True)
-    draw.add_argument(
-        "--deadline",
-        metavar="TIME",
-        help="when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
-    )
-    draw.add_argument(
-        "--beacon",
-        metavar="BEACON",
-        help="a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than ten minutes "
-        "after the deadline; finish, deal and verify then need the extra beacon",
-    )
-    draw.add_argument("--after", metavar="FILE.json", help="the record of the void attempts before")
-    deal.add_argument("--cards", metavar="N", help="cards in each deck, 1 to 10,000 (default: as many as --names has)")
-    deal.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS:,} (default: 1)")
-    deal.add_argument(
-        "--names",
-        metavar="FILE",
-        help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first; "
-        "equal cards have the same name (default: numbers from the top)",
-    )
-    deck_list_arguments(deal)
+    draw_options = {
+        "--deadline TIME": "when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
+        "--beacon BEACON": "a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than "
+        "ten minutes after the deadline; finish, deal and verify then need the extra beacon",
+        "--after FILE.json": "the record of the void attempts before",
+    }
+    options(draw, draw_options)
+    deal_options = {
+        "--cards N": "cards in each deck, 1 to 10,000 (default: as many as --names has)",
+        "--decks N": f"how many decks, 1 to {MOST_DECKS:,} (default: 1)",
+        "--names FILE": "how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, "
+        "top first; equal cards have the same name (default: numbers from the top)",
+    }
+    options(deal, deal_options, decks="1")
+    settings.deck_list_arguments(deal)
     _result_arguments(parser, "announcement.json")
 
 
 def announce(args: Namespace) -> int:
     """Write down what is agreed on, and print the digest to publish."""
-    listed = None if args.names in (None, SORTED) else deck_list(args.names, args)
+    listed = None if args.names in (None, SORTED) else settings.deck_list(args.names, args)
     names = read_cards(listed, "names")[::-1] if listed else () if args.names is None else FRENCH[::-1]
     if args.cards is None and not names:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
-    voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
+    voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, files.read_void)
     agreement = agreement_from(
         args,
         args.cards or str(len(names)),
@@ -181,8 +148,8 @@ def announce(args: Namespace) -> int:
     if voids:
         voids[-1].demand_next(agreement)
     if listed:
-        note_list(listed)
-    keep(writable(args.output), Announcement(agreement, voids).to_json())
+        settings.note_list(listed)
+    keep(writable(args.output), files.Announcement(agreement, voids).to_json())
     tell("\n".join(agreed_lines(agreement)))
     tell("Publish the digest, and send the file to all who draw.")
     return _result(args, digest=agreement.digest.hex())
@@ -197,21 +164,17 @@ def join_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--as", dest="name", metavar="NAME", required=True, help="who you are, as the announcement says"
     )
-    parser.add_argument(
-        "--announced", metavar="HEX", help="the digest that was published; any other announcement is refused"
-    )
-    parser.add_argument(
-        "--folder",
-        metavar="FOLDER",
-        default=".",
-        help="where NAME.commitment.json and NAME.own.json go (default: here)",
-    )
+    declared = {
+        "--announced HEX": "the digest that was published; any other announcement is refused",
+        "--folder FOLDER": "where NAME.commitment.json and NAME.own.json go (default: here)",
+    }
+    options(parser, declared, folder=".")
     _result_arguments(parser)
 
 
 def join(args: Namespace) -> int:
     """Draw what is yours, and write the commitment to it that you send to the organiser."""
-    agreement = read_file(args.announcement, read_announcement).agreement
+    agreement = read_file(args.announcement, files.read_announcement).agreement
     _demand_published("--announced", args.announced, agreement.digest)
     person = agreement.index(args.name)
     if agreement.deadline and now() > seconds_of(agreement.deadline, "deadline"):
@@ -224,12 +187,12 @@ def join(args: Namespace) -> int:
     name, folder = agreement.people[person], Path(args.folder)
     # First what is committed to: whenever this stops, there is no commitment without it, and a second call goes on.
     path = folder / file_name(agreement, name, "own")
-    new = Own(agreement, person, own_drawn(agreement, person, system_bytes(SECRET), random_integers()))
+    new = files.Own(agreement, person, own_drawn(agreement, person, system_bytes(SECRET), random_integers()))
     told = "nobody else may see it, and without it the draw is void"
-    own = kept(path, new, read_own, lambda old: (old.agreement, old.person) == (agreement, person), told)
+    own = kept(path, new, files.read_own, lambda old: (old.agreement, old.person) == (agreement, person), told)
     path = folder / file_name(agreement, name, "commitment")
-    sent = Commitment(agreement.digest, name, own.commitment, made)
-    kept(path, sent, read_commitment, lambda old: replace(old, time=made) == sent, "send it to the organiser")
+    sent = files.Commitment(agreement.digest, name, own.commitment, made)
+    kept(path, sent, files.read_commitment, lambda old: replace(old, time=made) == sent, "send it to the organiser")
     tell("\n".join(agreed_lines(agreement)))
     tell("Compare the digest with the one that was published.")
     return _result(args, digest=agreement.digest.hex(), person=name, commitment=own.commitment.hex())
@@ -247,12 +210,12 @@ def list_arguments(parser: ArgumentParser) -> None:
 
 def list_commitments(args: Namespace) -> int:
     """Join all commitments to one list, and print its digest."""
-    announced = read_file(args.announcement, read_announcement)
+    announced = read_file(args.announcement, files.read_announcement)
     agreement = announced.agreement
     draw, came = Draw(agreement, collects=True), dict[str, str]()
     for file in args.commitments:
-        sent = read_file(file, read_commitment)
-        with _naming(file):
+        sent = read_file(file, files.read_commitment)
+        with naming(file):
             if sent.digest != agreement.digest:
                 raise Refused("otherDraw")
             person = _first_from(agreement, sent.person, file, came)
@@ -264,7 +227,7 @@ def list_commitments(args: Namespace) -> int:
             draw.take_commitment(person, sent.commitment)
     if draw.state == COMMITTED:
         raise FairdeckError(f"commitments are missing from {draw.missing}: all must commit")
-    keep(writable(args.output), CommitmentList(draw.attempt, announced.voids).to_json())
+    keep(writable(args.output), files.CommitmentList(draw.attempt, announced.voids).to_json())
     tell("Publish the digest of the list, and send the file to all who draw.")
     tell("Now everybody deals, and shows their orders after play." if agreement.way == PRODUCT else "Then all show.")
     if agreement.deadline:
@@ -277,17 +240,18 @@ def list_commitments(args: Namespace) -> int:
 
 def deal_arguments(parser: ArgumentParser) -> None:
     """Declare what is dealt, and how it is put out."""
-    parser.add_argument(
-        "transcript", metavar="OWN | TRANSCRIPT", help="your own file of the way product; else the transcript"
-    )
-    parser.add_argument("--deck", metavar="N", help="which deck, from 1 (default: the only one)")
+    declared = {
+        "transcript OWN | TRANSCRIPT": "your own file of the way product; else the transcript",
+        "--deck N": "which deck, from 1 (default: the only one)",
+    }
+    options(parser, declared)
     output_arguments(parser, booklet=False)
 
 
 def deal(args: Namespace) -> int:
     """Deal one of the decks, as the transcript or your own order says; the outputs are those of fairdeck deal."""
     source = read_file(args.transcript, _own_or_transcript)
-    agreement, own = source.agreement, source if isinstance(source, Own) else None
+    agreement, own = source.agreement, source if isinstance(source, files.Own) else None
     if own and agreement.way == SEED:
         raise FairdeckError("in this draw the decks come from all secrets together: deal from the transcript")
     if not own and agreement.way == PRODUCT:
@@ -299,9 +263,9 @@ def deal(args: Namespace) -> int:
     outputs = outputs_from(args, task)
     if own:
         tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands. Deal it once.")
-    order = source.orders[deck] if isinstance(source, Own) else source.drawn.order(deck)
+    order = source.orders[deck] if isinstance(source, files.Own) else source.drawn.order(deck)
     code = deal_order(outputs, task, order)
-    if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or code):
+    if isinstance(source, files.Transcript) and agreement.names and args.reveal and not (args.json or code):
         print("\nBy name, top first:")
         print(*source.drawn.named(deck), sep=", ")
     return code
@@ -312,8 +276,8 @@ def deal_order(outputs: Outputs, task: Task, order: Permutation) -> int:
     return outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
 
 
-def _own_or_transcript(content: bytes) -> Own | Transcript:
-    return read_own(content) if kind_of(content) == "own" else read_transcript(content)
+def _own_or_transcript(content: bytes) -> files.Own | files.Transcript:
+    return files.read_own(content) if files.kind_of(content) == "own" else read_transcript(content)
 
 
 # --- show
@@ -323,24 +287,22 @@ def show_arguments(parser: ArgumentParser) -> None:
     """Declare what is shown, and for which list."""
     parser.add_argument("listed", metavar="LIST.json", help="the list of all commitments")
     parser.add_argument("own", metavar="OWN", help="your own file")
-    parser.add_argument(
-        "--list", metavar="HEX", help="the digest of the list that was published; any other list is refused"
-    )
+    options(parser, {"--list HEX": "the digest of the list that was published; any other list is refused"})
     _played_argument(parser)
     _result_arguments(parser, "NAME.shown.json")
 
 
 def show(args: Namespace) -> int:
     """Show what is yours for the list, if your commitment is in it."""
-    listed = read_file(args.listed, read_list).listed
+    listed = read_file(args.listed, files.read_list).listed
     _demand_published("--list", args.list, listed.listed)
-    own = read_file(args.own, read_own)
+    own = read_file(args.own, files.read_own)
     if own.agreement != listed.agreement:
         raise FairdeckError(f"{args.own!r} belongs to another draw than the list: name the file of this draw")
     draw = Draw(own.agreement, own.person, own.own, collects=False)
     draw.take_list(listed.commitments)
     _play(args, draw)
-    made = Shown(listed.listed, own.name, draw.show())
+    made = files.Shown(listed.listed, own.name, draw.show())
     beacon = own.agreement.beacon
     if beacon and now() >= (published := round_time(beacon.round)):
         tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
@@ -361,16 +323,11 @@ def finish_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("listed", metavar="LIST.json", help="the list of all commitments")
     parser.add_argument("shown", metavar="SHOWN", nargs="*", help="what everybody shows")
     _played_argument(parser)
-    parser.add_argument(
-        "--beacon-value",
-        metavar="FILE",
-        help="what the beacon published: a file, or its signature in hexadecimal digits",
-    )
-    parser.add_argument(
-        "--void",
-        metavar="FILE",
-        help="somebody does not show what is theirs: declare the attempt void, and write the record of that",
-    )
+    declared = {
+        "--beacon-value FILE": "what the beacon published: a file, or its signature in hexadecimal digits",
+        "--void FILE": "somebody does not show what is theirs: declare the attempt void, and write the record of that",
+    }
+    options(parser, declared)
     _result_arguments(parser, "transcript.json")
 
 
@@ -381,7 +338,7 @@ def finish(args: Namespace) -> int:
     must name with --after. Then the exit code is 1. With a beacon, first finish without its value, and publish the
     digest of what was shown.
     """
-    listed = read_file(args.listed, read_list)
+    listed = read_file(args.listed, files.read_list)
     agreement, draw = listed.agreement, _collected(args, listed)
     if draw.missing:
         return _void(args, listed, draw)
@@ -397,7 +354,7 @@ def finish(args: Namespace) -> int:
             return _result(args, shown=shown)
         typed = DIGITS.fullmatch(args.beacon_value) and not Path(args.beacon_value).is_file()
         value = read_round(args.beacon_value.encode() if typed else content_of(args.beacon_value), beacon.round)
-    transcript = finished(draw.attempt, value, listed.voids)
+    transcript = files.finished(draw.attempt, value, listed.voids)
     keep(writable(args.output), transcript.to_json(), secret=True)
     if agreement.way == SEED:
         tell("A person who has this file knows all decks: before play it must not leave this device.")
@@ -416,21 +373,20 @@ def hands_text(hands: Sequence[Sequence[str]]) -> str:
     return " | ".join(map(between.join, hands))
 
 
-def _collected(args: Namespace, listed: CommitmentList) -> Draw:
-    """Return the draw with all that was shown."""
+def _collected(args: Namespace, listed: files.CommitmentList) -> Draw:
     draw, came = Draw(listed.agreement, collects=True), dict[str, str]()
     for person, commitment in enumerate(listed.listed.commitments):
         draw.take_commitment(person, commitment)
-    every = [(file, read_file(file, read_shown)) for file in args.shown]
+    every = [(file, read_file(file, files.read_shown)) for file in args.shown]
     if every or args.played:
         _play(args, draw)
     for file, shown in every:
-        with _naming(file):
+        with naming(file):
             draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
     return draw
 
 
-def _void(args: Namespace, listed: CommitmentList, draw: Draw) -> int:
+def _void(args: Namespace, listed: files.CommitmentList, draw: Draw) -> int:
     """Declare an attempt void in which somebody showed nothing."""
     number = listed.agreement.attempt
     if args.void is None:
@@ -438,7 +394,7 @@ def _void(args: Namespace, listed: CommitmentList, draw: Draw) -> int:
         told = remedy if draw.can_be_void else "; this draw was played, so it cannot become void"
         raise FairdeckError(f"secrets are missing from {draw.missing}: wait for them{told}")
     void = draw.void()
-    keep(writable(args.void), write_void([*listed.voids, void]))
+    keep(writable(args.void), files.write_void([*listed.voids, void]))
     tell(f"Attempt {number} is void. Publish the record.")
     tell(f"Announce the next attempt with --after {args.void}.")
     return _result(args, code=DOES_NOT_HOLD, void=number, missing=list(void.missing))
@@ -457,9 +413,7 @@ def _result_arguments(parser: ArgumentParser, file: str = "") -> None:
 
 
 def _played_argument(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--played", action="store_true", help="with --way product: play is over, and the cards may be known"
-    )
+    options(parser, {"--played": "with --way product: play is over, and the cards may be known"})
 
 
 def _play(args: Namespace, draw: Draw) -> None:
@@ -471,7 +425,7 @@ def _play(args: Namespace, draw: Draw) -> None:
 
 
 def _demand_published(option: str, published: str | None, digest: bytes) -> None:
-    demand_digest(option, published)
+    settings.demand_digest(option, published)
     if published is not None and published.lower() != digest.hex():
         raise FairdeckError(f"{option}: the digest of this file is {digest.hex()}, so it is not what was published")
 
@@ -486,17 +440,7 @@ def _first_from(agreement: Agreement, person: str, file: str, came: dict[str, st
     return agreement.index(person)
 
 
-@contextmanager
-def _naming(file: str) -> Iterator[None]:
-    """Name a file in the errors of what is done with it."""
-    try:
-        yield
-    except FairdeckError as error:
-        raise FairdeckError(f"{file}: {error}") from None
-
-
 def _result(args: Namespace, code: int = FINE, **result: object) -> int:
-    """Print a result, and return the exit code."""
     if args.json:
         print(json.dumps({"format": "fairdeck-step/1", "step": args.step, **result}, ensure_ascii=False))
     else:

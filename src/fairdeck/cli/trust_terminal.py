@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.files import writable
 from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.streams import tell
@@ -10,18 +11,10 @@ from fairdeck.cli.trust_files import keep
 from fairdeck.cli.trust_steps import agreed_lines, agreement_from, deal_order, hands_text, terms_arguments
 from fairdeck.errors import FairdeckError
 from fairdeck.randomness import random_integers, system_bytes
+from fairdeck.trust import messages
 from fairdeck.trust.agreement import PRODUCT, SESSION, Agreement
 from fairdeck.trust.draws import SECRET, Attempt, Drawn, orders_in, own_drawn
 from fairdeck.trust.files import Transcript
-from fairdeck.trust.messages import (
-    all_shown_message,
-    announcement_message,
-    commitment_message,
-    demand_announcement,
-    list_message,
-    shown_message,
-    take_message,
-)
 from fairdeck.trust.states import COMMITTED, LISTED, OVER, Draw
 
 VOID, PLAYED = "void", "played"
@@ -30,15 +23,11 @@ BEGINS = ("cards", "people", "mat", "last_mat", "labels", "goal", "dealers", "cl
 
 def draw_arguments(parser: ArgumentParser) -> None:
     """Declare how a draw in the terminal begins, or is joined."""
-    parser.add_argument(
-        "cards", metavar="CARDS", nargs="?", help="cards in the deck, 1 to 10,000; leave it out with --join"
-    )
+    options(parser, {"cards? CARDS": "cards in the deck, 1 to 10,000; leave it out with --join"})
     begin = parser.add_argument_group("to begin a draw")
     people = "who draws, 2 to 60 different names, your own first; required, without --join"
     terms_arguments(begin, begin, people, required=False)
-    begin.add_argument(
-        "--transcript", metavar="FILE.json", help="at the end write the transcript, which fairdeck verify checks"
-    )
+    options(begin, {"--transcript FILE.json": "at the end write the transcript, which fairdeck verify checks"})
     join = parser.add_argument_group("to join a draw")
     join.add_argument("--join", metavar="MESSAGE", help="take part: the invitation, T1-A-...; -: ask for it")
     join.add_argument("--as", dest="name", metavar="NAME", help="who you are (default: you are asked)")
@@ -86,7 +75,7 @@ def _demand_one_way(args: Namespace) -> None:
 
 def _invited(text: str) -> Agreement:
     """Return the agreement of an invitation, if this dialogue can take part in it."""
-    agreement = demand_announcement(text)
+    agreement = messages.demand_announcement(text)
     if agreement.beacon or agreement.decks > 1:
         raise FairdeckError("this draw has a public beacon or many decks: take part with fairdeck together join")
     return agreement
@@ -121,12 +110,12 @@ def _drawn(agreement: Agreement, me: int, *, collects: bool, outputs: Outputs) -
 def _commit(draw: Draw) -> None:
     agreement, first = draw.agreement, draw.agreement.people[0]
     if draw.collects:
-        _send("Send everybody this invitation", announcement_message(agreement))
+        _send("Send everybody this invitation", messages.announcement_message(agreement))
         while draw.state == COMMITTED:
             _take(draw, f"Commitments are missing from {draw.missing}")
-        _send("All have committed. Send everybody this list", list_message(draw.attempt))
+        _send("All have committed. Send everybody this list", messages.list_message(draw.attempt))
         return
-    _send(f"Send {first} your commitment", commitment_message(agreement, draw.me, draw.commitments[draw.me]))
+    _send(f"Send {first} your commitment", messages.commitment_message(agreement, draw.me, draw.commitments[draw.me]))
     while draw.state == COMMITTED:
         _take(draw, f"The list that {first} sends comes next")
 
@@ -147,9 +136,9 @@ def _show(draw: Draw) -> None:
     if draw.collects:
         while draw.state != OVER:
             _take(draw, f"Secrets are missing from {draw.missing}")
-        _send("Send everybody all secrets", all_shown_message(draw.attempt))
+        _send("Send everybody all secrets", messages.all_shown_message(draw.attempt))
         return
-    message = shown_message(draw.attempt, draw.me, draw.show())
+    message = messages.shown_message(draw.attempt, draw.me, draw.show())
     _send(f"Your commitment is in the list. Send {first} your secret now", message)
     while draw.state != OVER:
         _take(draw, f"All secrets that {first} sends come next")
@@ -166,7 +155,7 @@ def _take(draw: Draw, what: str) -> None:
             raise Again(draw.agreement.again(system_bytes(SESSION), void.named), void)
         if line == PLAYED:
             draw.play()
-        elif take_message(draw, line) == "A":
+        elif messages.take_message(draw, line) == "A":
             raise Again(_invited(line))
     except FairdeckError as error:
         tell(f"  {error}")

@@ -138,7 +138,6 @@ def riffles_needed() -> dict[str, object]:
 
 
 def _draws(way: str) -> dict[str, object]:
-    """Return what the page of a way to draw together knows of it."""
     return {"WAY": way, "STATES": TABLE[way], "ROLES": TABLE["roles"]}
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from math import lgamma, log
 from time import monotonic
-from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -197,9 +196,7 @@ class Source:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _counted(self) -> Generator[Decks, None, None]:
@@ -214,7 +211,6 @@ class Source:
             self._kept -= len(self._recent.popleft())
 
     def _take(self, size: int) -> Decks:
-        """Return the next `size` decks, or the rest."""
         parts, have = [self._held], len(self._held)
         while have < size and self._broken is None:
             try:

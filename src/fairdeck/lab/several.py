@@ -357,7 +357,6 @@ def _made(battery: Battery) -> Battery:
 
 
 def _size(portion: Any) -> int:
-    """Return how many decks a portion has."""
     if portion is None:
         return 0
     return sum(portion.sizes) if hasattr(portion, "sizes") else sum(block.size for block in portion)

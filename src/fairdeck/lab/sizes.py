@@ -70,14 +70,12 @@ def named(sizes: Sequence[int]) -> str:
             spans[-1].append(size)
         else:
             spans.append([size])
-    told = [word for span in spans for word in _told(span)]
+    told = list[str]()
+    for span in spans:
+        told += [f"{span[0]:,} to {span[-1]:,}"] if len(span) > 2 else [f"{size:,}" for size in span]
     if len(told) > NAMED:
         return f"{', '.join(told[:NAMED])}, ..."
     return " and ".join(filter(None, [", ".join(told[:-1]), told[-1]]))
-
-
-def _told(span: Sequence[int]) -> list[str]:
-    return [f"{span[0]:,} to {span[-1]:,}"] if len(span) > 2 else [f"{size:,}" for size in span]
 
 
 def shared(faulty: Sequence[int], others: Sequence[int]) -> str:

@@ -11,7 +11,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from itertools import chain, islice, repeat
 from math import comb, prod
@@ -28,7 +28,7 @@ from fairdeck.cards.logs import SEEN, Asked
 from fairdeck.cards.logs.columns import cell_in
 from fairdeck.cards.logs.json_lines import value_at
 from fairdeck.cards.text import shown
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.inquiry import Inquiry, is_file
 from fairdeck.lab.judging.report_of_several import ALL
@@ -122,7 +122,7 @@ def at_strata(
             }
             own["deck"] = stratum.deck or None if own["deck"] is None else own["deck"]
             share = weight / sum(weights)
-            with _about(stratum.label):
+            with naming(f"in the decks of {shortened(stratum.label)}"):
                 inquiry = Inquiry.of(stratum.what, alpha=level * share, **own, **asked)
                 if (
                     inquiry.endless
@@ -134,7 +134,8 @@ def at_strata(
                 source = stack.enter_context(closing(part.opened()))
             parts.append(part)
             members.append((cast(Source, source), weight))
-        kept = max((source.cards for source, _ in members), key=lambda size: size * _decks_of(members, size))
+        sizes = [source.cards for source, _ in members]
+        kept = max(sizes, key=lambda size: size * sum(decks for source, decks in members if source.cards >= size))
         members = [(source, weight) for source, weight in members if source.cards >= kept]
         if len(members) < 2:
             return parts
@@ -144,10 +145,6 @@ def at_strata(
     rest = 1 - TOGETHER
     halved = [replace(p, share=p.share * rest, inquiry=replace(p.inquiry, alpha=p.inquiry.alpha * rest)) for p in parts]
     return [*halved, Part(whole, TOGETHER, ALL, Stratum(ALL, source))]
-
-
-def _decks_of(members: Sequence[tuple[Source, int]], size: int) -> int:
-    return sum(decks for source, decks in members if source.cards >= size)
 
 
 def parts_of(
@@ -206,7 +203,8 @@ def _told_apart(path: str, place: Asked, by: str | None, seen: Any, *, kept: boo
     if kept or not path:
         remedy = "leave the store out" if kept else "name a file: what comes from a pipe can be saved in one"
         raise FairdeckError(f"{option}: decks are told apart by reading a file twice; {remedy}")
-    lines, cut = _lines(path, place, plain=not by), None
+    texts = (text.decode("utf-8", "replace").removesuffix("\n") for text, _ in lines_of(path, place, plain=not by))
+    lines, cut = chain.from_iterable(text.split("\n") for text in texts), None
     head = list(islice(lines, SEEN))
     value: Callable[[str], Any] | None = value_at(head, by) if by else lambda line: schemes.get(len(words(line)), "")
     if value is None:
@@ -329,17 +327,3 @@ def _strata(
         Stratum(label, Path(path), each.number - 1, each, int((of == each.number).sum()), deck, note)
         for label, deck, each in zip(labels, lists, lines, strict=True)
     ]
-
-
-def _lines(path: str, asked: Asked, *, plain: bool) -> Iterator[str]:
-    for text, _ in lines_of(path, asked, plain=plain):
-        yield from text.decode("utf-8", "replace").removesuffix("\n").split("\n")
-
-
-@contextmanager
-def _about(label: str) -> Iterator[None]:
-    """Say of an error in which decks it is."""
-    try:
-        yield
-    except FairdeckError as error:
-        raise FairdeckError(f"in the decks of {shortened(label)}: {error}") from None

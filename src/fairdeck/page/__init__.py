@@ -97,14 +97,7 @@ def build_one(
     deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")
     styles = shared_style() + read(STYLES / "deal.css") + read(STYLES / "done.css") + read(own / "style.css")
-    return folded(
-        page,
-        worn(styles, page, script),
-        script,
-        noscript=noscript,
-        voices=voices,
-        deal=deal,
-    )
+    return folded(page, worn(styles, page, script), script, noscript=noscript, voices=voices, deal=deal)
 
 
 def shared_style() -> str:

@@ -155,7 +155,6 @@ def _tokens(script: str) -> Iterator[Token]:
 
 
 def _next(script: str, at: int, before: Token, inside: tuple[str, ...]) -> re.Match[str]:
-    """Return the piece of the script that begins there."""
     found = None
     if script[at] == "}" and inside[-1:] == ("${",):
         found = MORE_OF_A_TEMPLATE.match(script, at)

@@ -255,14 +255,12 @@ class _Reader:
             self.at += 1
 
     def _sign(self, sign: str) -> bool:
-        """Read a sign if it comes next."""
         self._skip()
         found = self.text.startswith(sign, self.at)
         self.at += found
         return found
 
     def _word(self) -> str:
-        """Read up to the next sign."""
         start = self.at
         while self.at < len(self.text) and self.text[self.at] not in SIGNS:
             self.at += 1

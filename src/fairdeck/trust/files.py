@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.permutation import Permutation
 from fairdeck.trust.agreement import AGREED, HASH, Agreement, agreement_from
 from fairdeck.trust.beacon import demand_later, randomness, seconds_of
@@ -323,7 +323,7 @@ def _voids_of(value: Sequence[Fields]) -> tuple[Attempt, ...]:
     """Return the void attempts in a file, the first one first, after checking them all."""
     voids: list[Attempt] = []
     for number, values in enumerate(value, 1):
-        try:
+        with naming(f"void attempt {number}"):
             agreement = agreement_in(values)
             void = attempt_in(values, listed_in(values, agreement, void=True))
             if not void.missing:
@@ -332,8 +332,6 @@ def _voids_of(value: Sequence[Fields]) -> tuple[Attempt, ...]:
                 voids[-1].demand_next(agreement)
             elif agreement.attempt != 1:
                 raise FairdeckError(f"it is attempt {agreement.attempt}, and the first one is missing")
-        except FairdeckError as error:
-            raise FairdeckError(f"void attempt {number}: {error}") from None
         voids.append(void)
     return tuple(voids)
 

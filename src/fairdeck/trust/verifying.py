@@ -8,19 +8,9 @@ from types import MappingProxyType
 from fairdeck.cards.decks import read_cards
 from fairdeck.cards.lists import read_content
 from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.trust import files
 from fairdeck.trust.agreement import PRODUCT
 from fairdeck.trust.fields import AGAIN, Fields, from_plain
-from fairdeck.trust.files import (
-    KINDS,
-    Transcript,
-    agreement_in,
-    attempt_in,
-    demand_same,
-    fields_in,
-    finished,
-    listed_in,
-    voids_in,
-)
 
 KIND = "transcript"
 NOT_COMPARED = {
@@ -38,7 +28,7 @@ class Examined:
     first_fault: str  # what does not fit first, in words; empty if everything fits
     checks: tuple[str, ...]  # what was computed again, in words
     remarks: tuple[str, ...] = ()  # what a reader should know
-    transcript: Transcript | None = None  # what was read, if it holds
+    transcript: files.Transcript | None = None  # what was read, if it holds
 
     @property
     def holds(self) -> bool:
@@ -65,7 +55,7 @@ def examine(
         FairdeckError: the content is no transcript at all, the deck was not drawn, or `played` is not such a deck.
         MissingTool: the beacon cannot be checked, because a package is missing.
     """
-    fields = fields_in(content, KIND)
+    fields = files.fields_in(content, KIND)
     checks: list[str] = []
     try:
         transcript = _computed(fields, content.decode(), published, checks)
@@ -81,7 +71,7 @@ def examine(
     return Examined("", tuple(checks), remarks, transcript)
 
 
-def read_transcript(content: bytes) -> Transcript:
+def read_transcript(content: bytes) -> files.Transcript:
     """Return a transcript that holds.
 
     Raises:
@@ -93,7 +83,7 @@ def read_transcript(content: bytes) -> Transcript:
     return examined.transcript
 
 
-def _computed(fields: Fields, text: str, published: Mapping[str, str], checks: list[str]) -> Transcript:
+def _computed(fields: Fields, text: str, published: Mapping[str, str], checks: list[str]) -> files.Transcript:
     """Compute a transcript again; `checks` collects what fits."""
 
     def fits(what: str, digest: bytes, name: str, done: str) -> None:
@@ -103,21 +93,21 @@ def _computed(fields: Fields, text: str, published: Mapping[str, str], checks: l
                 raise FairdeckError(f"{what} is {digest.hex()}, and {given} was {done}")
             checks.append(f"{what} that was {done}")
 
-    values = from_plain(KINDS[KIND].shape, fields, KINDS[KIND].called)
-    agreement = agreement_in(values)
+    values = from_plain(files.KINDS[KIND].shape, fields, files.KINDS[KIND].called)
+    agreement = files.agreement_in(values)
     fits("the digest of the agreement", agreement.digest, "announced", "announced")
-    voids = voids_in(agreement, values["voids"])
+    voids = files.voids_in(agreement, values["voids"])
     checks.append("the attempts before")
-    listed = listed_in(values, agreement)
+    listed = files.listed_in(values, agreement)
     fits("the digest of the list", listed.listed, "list", "published")
-    attempt = attempt_in(values, listed)
+    attempt = files.attempt_in(values, listed)
     checks.append("the secrets" if agreement.way != PRODUCT else "the secrets and the orders")
     fits("the digest of what was shown", attempt.shown, "shown", "published")
-    transcript = finished(attempt, values["beacon"], voids)
+    transcript = files.finished(attempt, values["beacon"], voids)
     checks += ["the beacon"] * bool(agreement.beacon)
-    demand_same(values["seed"], transcript.drawn.seed, "the seed")
+    files.demand_same(values["seed"], transcript.drawn.seed, "the seed")
     checks += ["the seed"] * bool(transcript.drawn.seed)
-    demand_same(values["result"], transcript.drawn.code, "the result code")
+    files.demand_same(values["result"], transcript.drawn.code, "the result code")
     checks.append("the result code")
     _demand_written(text, transcript.to_json())
     checks.append("every byte of the file")
@@ -133,7 +123,7 @@ def _demand_written(text: str, wanted: str) -> None:
     raise FairdeckError(f"line {line} is not written in the one way that a transcript allows: {AGAIN}")
 
 
-def _differs(transcript: Transcript, deck: int, played: tuple[str, bytes]) -> str:
+def _differs(transcript: files.Transcript, deck: int, played: tuple[str, bytes]) -> str:
     """Return what differs between a deck as it was played and as it was drawn; empty if nothing does."""
     agreement = transcript.agreement
     if not 0 <= deck < agreement.decks:
@@ -153,7 +143,7 @@ def _differs(transcript: Transcript, deck: int, played: tuple[str, bytes]) -> st
     return ""
 
 
-def _remarks(transcript: Transcript, published: Mapping[str, str]) -> tuple[str, ...]:
+def _remarks(transcript: files.Transcript, published: Mapping[str, str]) -> tuple[str, ...]:
     needed = [name for name in NOT_COMPARED if name != "shown" or transcript.agreement.beacon]
     remarks = [NOT_COMPARED[name] for name in needed if not published.get(name)]
     if voids := transcript.voids:

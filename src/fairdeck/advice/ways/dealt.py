@@ -4,18 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
+from fairdeck.advice import tasks
 from fairdeck.advice.request import Recommendation, Request
-from fairdeck.advice.tasks import (
-    MOST_PILES,
-    PLAN,
-    command,
-    for_hands,
-    how_to_deal,
-    on_bare_table,
-    places,
-    seated,
-    thing,
-)
 from fairdeck.advice.ways import DEALT, WayToShuffle, turned_by_coins
 from fairdeck.dealing.goal import Hands, TopCards
 from fairdeck.dealing.instructions import counted
@@ -29,23 +19,23 @@ FEWEST_CARDS = 8  # for each of several dealers
 
 def _dealt(request: Request, pace: Pace) -> Iterator[Recommendation]:
     hands = request.goal if isinstance(request.goal, Hands) and not request.goal.stock else None
-    if hands and len(hands.piles) <= MOST_PILES and (request.mat is None or not request.room):
-        task = Task(request.cards, places(len(hands.piles)), hands)
-        if request.room or seated(request, task):
-            yield _as_told(request, task, pace, for_hands(request, task))
+    if hands and len(hands.piles) <= tasks.MOST_PILES and (request.mat is None or not request.room):
+        task = Task(request.cards, tasks.places(len(hands.piles)), hands)
+        if request.room or tasks.seated(request, task):
+            yield _as_told(request, task, pace, tasks.for_hands(request, task))
     elif request.room:
         most = max(1, min(request.players, request.cards // FEWEST_CARDS, MOST_DEALERS))
         for dealers in range(1, most + 1):
             task = _task(request, dealers, pace)
             mat, each = task.mat, "" if dealers == 1 else " for each dealer"
             place = f"a mat of {mat}{each}" if request.mat else f"room for {mat} piles{each} on the bare table"
-            yield _as_told(request, task, pace, f"{place}, and {PLAN}")
+            yield _as_told(request, task, pace, f"{place}, and {tasks.PLAN}")
 
 
 def _task(request: Request, dealers: int, pace: Pace) -> Task:
     """Return the deal on the mat, or on the bare table."""
     if request.mat is None:
-        return on_bare_table(request.cards, request.goal, dealers=dealers, pace=pace)
+        return tasks.on_bare_table(request.cards, request.goal, dealers=dealers, pace=pace)
     return Task(request.cards, request.mat, request.goal, dealers=dealers)
 
 
@@ -54,10 +44,10 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
         task = replace(task, bottom="never")  # tiles are taken in any order: they have no bottom
     ahead, dealers = outlook(task, pace), task.dealers
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
-    do = how_to_deal(request, task, ahead.passes)
+    do = tasks.how_to_deal(request, task, ahead.passes)
     if task.counted_off and isinstance(request.goal, Hands):
         others = "are the stock" if request.goal.stock else "are left over" if request.goal.rest else ""
-        left = f"; the other {thing(request)}s {others}" if others else ""
+        left = f"; the other {tasks.thing(request)}s {others}" if others else ""
         do = (*do, f"Count {_hands(request.goal, request)} off the top of the deck, a whole hand at a time{left}.")
     sheets = [(f"Dealer {number}", (_seat(number, dealers), *do)) for number in range(1, dealers + 1)]
     return Recommendation(
@@ -67,7 +57,7 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
         total_variation=0.0,
         exact=True,
         needs=needs,
-        remark=command(task),
+        remark=tasks.command(task),
         people=dealers,
         do=do,
         sheets=tuple(sheets) if dealers > 1 else (),
@@ -79,12 +69,12 @@ def _what(request: Request) -> str:
     goal = request.goal
     if isinstance(goal, Hands):
         return f"{_hands(goal, request)}{' and a stock' * (goal.stock > 0)}"
-    return f"the top {counted(goal.ordered, thing(request))}" if isinstance(goal, TopCards) else "it"
+    return f"the top {counted(goal.ordered, tasks.thing(request))}" if isinstance(goal, TopCards) else "it"
 
 
 def _hands(goal: Hands, request: Request) -> str:
     alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
-    return " and ".join(f"{counted(times, 'hand')} of {counted(size, thing(request))}" for size, times in alike)
+    return " and ".join(f"{counted(times, 'hand')} of {counted(size, tasks.thing(request))}" for size, times in alike)
 
 
 def _seat(number: int, dealers: int) -> str:

@@ -56,7 +56,6 @@ def ranges(names: Sequence[str]) -> str:
 
 
 def _of_session(boards: Sequence[Board], session: str) -> list[Board]:
-    """Return the boards of the only session that has this number or name."""
     wanted = session.strip()
     fit = {board.session for board in boards if board.event.lower() == wanted.lower() or str(board.session) == wanted}
     if len(fit) != 1:

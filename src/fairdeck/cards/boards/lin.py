@@ -61,12 +61,9 @@ def _read_deal(value: str, line: int, place: int) -> Found:
     hands += ["-"] * (len(SEATS) - len(hands))
     while len(hands) > len(SEATS) and hands[-1] == "-":
         hands.pop()
-    return Found(read_four([_or_none(hand) for hand in hands], where, "S"), "", DEALERS.get(dealer, ""), "", line)
-
-
-def _or_none(hand: str) -> str:
-    """Return a hand of which only the letters of suits are there, or nothing, as one that is not given."""
-    return "-" if hand.upper().strip(SUITS) == "" else hand
+    # A hand of which only the letters of the suits are there is not given.
+    four = read_four(["-" if hand.upper().strip(SUITS) == "" else hand for hand in hands], where, "S")
+    return Found(four, "", DEALERS.get(dealer, ""), "", line)
 
 
 def _complete(found: Found, said: dict[str, str]) -> Found:

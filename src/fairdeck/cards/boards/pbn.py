@@ -75,7 +75,6 @@ class _Tag:
 
 
 def _games(text: str) -> Iterator[dict[str, _Tag]]:
-    """Yield the tags of each game by their names."""
     text = re.sub(r"^%", ";", text, flags=re.MULTILINE)  # lines for other programs, read as comments
     text = re.sub(r"^[ \t]+(?=\[)", "", text, flags=re.MULTILINE)  # so that a broken tag is seen
     game: dict[str, _Tag] = {}

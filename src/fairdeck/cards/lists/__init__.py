@@ -18,7 +18,7 @@ from fairdeck.cards import LARGEST_DECK
 from fairdeck.cards.languages import in_short
 from fairdeck.cards.names import LONGEST_NAME
 from fairdeck.cards.text import Line, decode, excerpt, lines_of, tidied
-from fairdeck.errors import FairdeckError, nearest_or_all
+from fairdeck.errors import FairdeckError, naming, nearest_or_all
 
 HEADINGS = 1_000  # lines of a list that are no cards
 HOW = "list the cards, top first, one a line or with commas between"
@@ -185,11 +185,9 @@ def read_list(text: str, as_: str | None = None, known: Collection[str] = ()) ->
 
 def read_content(file: str, content: bytes, as_: str | None = None, known: Collection[str] = ()) -> DeckList:
     """Return the list that a file has, as `read_list` does; a FairdeckError begins with the name of the file."""
-    try:
+    with naming(file):
         text, note = decode(content)
         found = read_list(text, as_, known)
-    except FairdeckError as error:
-        raise FairdeckError(f"{file}: {error}") from None
     return replace(found, notes=(*found.notes, note) if note else found.notes, file=file)
 
 

@@ -45,8 +45,6 @@ LARGEST_SIDE = 15
 
 @dataclass(slots=True)
 class _Sheet:
-    """What was read of a list so far."""
-
     entries: list[Entry] = field(default_factory=list)
     bare: list[Line] = field(default_factory=list)
     gaps: dict[int, int] = field(default_factory=dict)  # entries before an empty line without a heading: its number
@@ -191,7 +189,6 @@ def _demand_one_reading(sheet: _Sheet) -> None:
 
 
 def _named(text: str, live: bool) -> str:
-    """Return the name of a card without its set, its number and its tags."""
     if (name := unquoted(text)) is not None:
         return name
     found = PRINTING.search(text)

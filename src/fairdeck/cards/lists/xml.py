@@ -26,8 +26,6 @@ def read(source: Source) -> DeckList:
 
 
 class _Deck:
-    """What was read of an XML file so far."""
-
     def __init__(self) -> None:
         self.root, self.zone, self.above = "", "", 0
         self.path: list[str] = []  # the elements that are open

@@ -142,7 +142,7 @@ def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:
     if asked:
         named = [each for each in range(width) if asked in (_name(found, each), str(each + 1))]
         return next((each for each in named if all(len(row) > 1 for row in cards[each])), None)
-    columns = [each for each in range(width) if _are_decks(cards[each])]
+    columns = [at for at, rows in enumerate(cards) if len(rows[0]) >= FEWEST and _cards_are(rows, slice(None))]
     columns = columns or [each for each in range(width) if _are_draws(cards[each])]
     if len(columns) > 1:
         names = " and ".join(_name(found, each) for each in columns[:2])
@@ -153,10 +153,6 @@ def _cell_of_deck(found: Table, width: int, asked: str) -> int | None:
 def _listed(cell: str) -> list[str]:
     """Return the cards of a cell; PostgreSQL writes arrays in braces."""
     return words(cell.strip("{} "))
-
-
-def _are_decks(rows: Sequence[Sequence[str]]) -> bool:
-    return len(rows[0]) >= FEWEST and _cards_are(rows, slice(None))
 
 
 def _are_draws(rows: Sequence[Sequence[str]]) -> bool:

@@ -25,11 +25,11 @@ riffles holds for it: ways that riffle then do not count as good enough.
 from argparse import ArgumentParser, Namespace
 
 from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
+from fairdeck.cli.arguments import options
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.settings import cards_argument, cards_from, kept_hands, pace_argument, pace_from
+from fairdeck.cli.settings import cards_argument, cards_from, kept_hands, pace_from
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.show.terminal import columns
@@ -46,74 +46,45 @@ EXAMPLES = {
 def arguments(parser: ArgumentParser) -> None:
     cards_argument(parser, f"2 to {MOST_CARDS:,}")
     have = parser.add_argument_group("what you have")
-    have.add_argument(
-        "--players", default="1", metavar="N", help=f"people who can help, 1 to {MOST_PLAYERS} (default: 1)"
-    )
-    have.add_argument(
-        "--decks",
-        default="1",
-        metavar="N",
-        help="how many such decks, each shuffled by itself, and shared among the people (default: 1)",
-    )
-    have.add_argument(
-        "--mat",
-        metavar="CxR",
-        help="a mat to deal onto, such as 5x2 (default: none, the bare table, with the rows of 6 to 16 piles that are "
-        "quickest)",
-    )
-    have.add_argument(
-        "--machine",
-        metavar="SHELVES",
-        help="a shuffling machine with this number of shelves, which takes the whole deck; its exact law says how many "
-        "passes are needed",
-    )
-    have.add_argument(
-        "--no-room", action="store_true", help="there is no room for piles: only ways that keep all cards in the hands"
-    )
+    have_options = {
+        "--players N": f"people who can help, 1 to {MOST_PLAYERS} (default: 1)",
+        "--decks N": "how many such decks, each shuffled by itself, and shared among the people (default: 1)",
+        "--mat CxR": "a mat to deal onto, such as 5x2 (default: none, the bare table, with the rows of 6 to 16 piles "
+        "that are quickest)",
+        "--machine SHELVES": "a shuffling machine with this number of shelves, which takes the whole deck; its exact "
+        "law says how many passes are needed",
+        "--no-room": "there is no room for piles: only ways that keep all cards in the hands",
+    }
+    options(have, have_options, players="1", decks="1")
     kinds = have.add_mutually_exclusive_group()
-    kinds.add_argument(
-        "--cards-are",
-        default="cards",
-        metavar="WHAT",
-        help="cards (default), which are riffled; sleeved, which are mashed (no law is known, so a mash never counts "
-        "as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: a coin is tossed for "
-        "each card before a deal, or a part is turned round in one last riffle; the distance is that of order and "
-        "reversals together",
-    )
+    kinds_options = {
+        "--cards-are WHAT": "cards (default), which are riffled; sleeved, which are mashed (no law is known, so a "
+        "mash never counts as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: a "
+        "coin is tossed for each card before a deal, or a part is turned round in one last riffle; the distance is "
+        "that of order and reversals together",
+    }
+    options(kinds, kinds_options, cards_are="cards")
     kinds.add_argument(
         "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"
     )
-    pace_argument(have)
-    want = parser.add_argument_group("what you want")
-    want.add_argument(
-        "--goal",
-        default="deck",
-        metavar="GOAL",
-        help="the goal of the deal: deck (default), top:20, hands:4x13 or hands:4x13+stock, as in fairdeck deal; all "
-        "other ways shuffle the whole deck",
-    )
-    want.add_argument("--minutes", metavar="M", help="the most minutes that it may take")
-    want.add_argument(
-        "--distance",
-        default=f"{float(NEAR_RANDOM):g}",
-        metavar="TV",
-        help="how far from random the deck may be (total variation; default: %(default)s)",
-    )
-    shown = parser.add_argument_group("how the answer is shown")
-    shown.add_argument(
-        "--html",
-        metavar="FILE.html",
-        help="one web page for a club: the answer, a sheet for each player (who sits left and right, how many cards go "
-        "where), a picture of minutes and distances, a table of all ways; works offline",
-    )
-    json_argument(
-        shown,
-        "fairdeck-advice/1",
-        fields="cards, cards_are, room, players, machine, decks, goal, riffle (your own, or null), pace, ways, best "
-        "first, each with: way, minutes, total_variation (null if unknown), exact, needs, remark (the command to "
-        "use, if there is one), enough, gives_a_deck, mark, at_least (a lower bound by simulation, if the total "
-        "variation is unknown), people (how many it keeps busy), do (the steps), sheets (pairs: who, steps)",
-    )
+    options(have, {"--pace FILE": "the file with your pace (default: pace.json in your folder of settings)"})
+    want = {
+        "--goal GOAL": "the goal of the deal: deck (default), top:20, hands:4x13 or hands:4x13+stock, as in fairdeck "
+        "deal; all other ways shuffle the whole deck",
+        "--minutes M": "the most minutes that it may take",
+        "--distance TV": "how far from random the deck may be (total variation; default: %(default)s)",
+    }
+    options(parser.add_argument_group("what you want"), want, goal="deck", distance=f"{float(NEAR_RANDOM):g}")
+    shown = {
+        "--html FILE.html": "one web page for a club: the answer, a sheet for each player (who sits left and right, "
+        "how many cards go where), a picture of minutes and distances, a table of all ways; works offline",
+        "--json fairdeck-advice/1": "cards, cards_are, room, players, machine, decks, goal, riffle (your own, or "
+        "null), pace, ways, best first, each with: way, minutes, total_variation (null if unknown), exact, needs, "
+        "remark (the command to use, if there is one), enough, gives_a_deck, mark, at_least (a lower bound by "
+        "simulation, if the total variation is unknown), people (how many it keeps busy), do (the steps), sheets "
+        "(pairs: who, steps)",
+    }
+    options(parser.add_argument_group("how the answer is shown"), shown)
 
 
 def run(args: Namespace) -> int:

@@ -15,23 +15,12 @@ from pathlib import Path
 
 from fairdeck.cards.boards import Board, formats, write_boards
 from fairdeck.cards.boards.choosing import chosen
+from fairdeck.cli import settings
+from fairdeck.cli.arguments import options
 from fairdeck.cli.board_files import BoardList, cards_told, file_arguments, files_from, lists_of
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.given_boards import MOST_BOARDS, boards_from
-from fairdeck.cli.settings import (
-    MAT,
-    deck_list_arguments,
-    goal_argument,
-    labels_argument,
-    language_argument,
-    language_from,
-    mat_from,
-    paper_from,
-    unless_set,
-    voices_argument,
-)
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
 from fairdeck.cli.trust_files import read_file
@@ -78,86 +67,58 @@ OF_BRIDGE, OF_LISTS = ("start", "slips", "fill"), ("as_", "side")  # options of 
 
 def arguments(parser: ArgumentParser) -> None:
     source = parser.add_argument_group("the boards come from one of these")
-    source.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help=f"given hands in PBN, LIN, DUP, BRI, DGE or DLM, or a deal a line, whatever the file is called; up to "
-        f"{MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French cards, goal "
-        "deck or hands:4x13: deck 1 is board 1, North has the first cards",
-    )
-    source.add_argument("--random", metavar="N", help=f"N boards with uniformly random hands, 1 to {MOST_BOARDS}")
-    source.add_argument(
-        "--lists",
-        metavar="FILE.json",
-        help="one person's lists that were written before, for pages and sheets; without them it prints the lists",
-    )
+    sources = {
+        "file? FILE": "given hands in PBN, LIN, DUP, BRI, DGE or DLM, or a deal a line, whatever the file is called; "
+        f"up to {MOST_BOARDS} boards are dealt. - reads standard input. Or the transcript of a draw of 52 French "
+        "cards, goal deck or hands:4x13: deck 1 is board 1, North has the first cards",
+        "--random N": f"N boards with uniformly random hands, 1 to {MOST_BOARDS}",
+        "--lists FILE.json": "one person's lists that were written before, for pages and sheets; without them it "
+        "prints the lists",
+    }
+    options(source, sources)
     source.add_argument(
         "--records",
         nargs=2,
         metavar=("ONE.json", "TWO.json"),
         help="after play: the hands that both persons' lists make, as PBN, or as the ending of -o says",
     )
-    which = parser.add_argument_group("which of them")
-    which.add_argument(
-        "--boards", metavar="LIST", help="of FILE, --lists or --records: numbers, ranges, names, such as 1-24,30"
-    )
-    which.add_argument(
-        "--session",
-        metavar="TEXT",
-        help="of FILE, where numbers come again: the name of an event, or 1, 2, ... And with --person: a text that was "
-        "never used before, the same on both devices; --records joins only files of one session",
-    )
-    which.add_argument("--first", metavar="N", help="with --random: the number of the first board (default 1)")
-    which.add_argument(
-        "--fill",
-        action="store_true",
-        help="draw the hands that FILE does not give, every deal that agrees with the given ones equally likely; "
+    which = {
+        "--boards LIST": "of FILE, --lists or --records: numbers, ranges, names, such as 1-24,30",
+        "--session TEXT": "of FILE, where numbers come again: the name of an event, or 1, 2, ... And with --person: a "
+        "text that was never used before, the same on both devices; --records joins only files of one session",
+        "--first N": "with --random: the number of the first board (default 1)",
+        "--fill": "draw the hands that FILE does not give, every deal that agrees with the given ones equally likely; "
         "without it, such boards are left out",
-    )
+    }
+    options(parser.add_argument_group("which of them"), which)
     game = parser.add_argument_group("another game than bridge")
-    goal_argument(game, None)
-    game.add_argument(
-        "--deck",
-        metavar="DECK",
-        help="how the cards lie before each deal: a file that lists them, top first, or their number (default: sorted; "
-        "with --random, 52 French cards)",
-    )
-    deck_list_arguments(game)
-    how = parser.add_argument_group("how they are dealt")
-    how.add_argument(
-        "--person",
-        choices=("1", "2"),
-        help="with --random: the lists of one person only. Two devices that never talk draw one half each, and neither "
-        "knows the hands",
-    )
-    how.add_argument(
-        "--start",
-        choices=tuple(STARTS),
-        help="how the deck lies before each board: sorted (default), or as-picked-up: as the board before was picked "
-        "up, each hand sorted, North's on East's on South's on West's",
-    )
-    how.add_argument(
-        "--mat",
-        metavar="CxR",
-        help=f"columns x rows of person 1's mat {unless_set(MAT)}; person 2 deals onto North, East, South, West",
-    )
-    labels_argument(how)
+    other = {
+        **settings.GOAL_OPTION,
+        "--deck DECK": "how the cards lie before each deal: a file that lists them, top first, or their number "
+        "(default: sorted; with --random, 52 French cards)",
+    }
+    options(game, other)
+    settings.deck_list_arguments(game)
+    how = {
+        "--person 1|2": "with --random: the lists of one person only. Two devices that never talk draw one half each, "
+        "and neither knows the hands",
+        f"--start {'|'.join(STARTS)}": "how the deck lies before each board: sorted (default), or as-picked-up: as the "
+        "board before was picked up, each hand sorted, North's on East's on South's on West's",
+        "--mat CxR": f"columns x rows of person 1's mat {settings.unless_set(settings.MAT)}; person 2 deals onto "
+        "North, East, South, West",
+        **settings.labels_option(),
+    }
+    options(parser.add_argument_group("how they are dealt"), how)
     files = parser.add_argument_group("what is written")
     file_arguments(files)
-    files.add_argument(
-        "--slips",
-        metavar="FILE.pdf",
-        help="board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
-    )
-    voices_argument(files, "your setting, or en; with --html")
-    language_argument(files, "with --pdf or --slips")
-    json_argument(
-        files,
-        "fairdeck-board-lists/1",
-        fields="boards, each with: board, dealer and vulnerable (of bridge), lists (two plans, or one person's); "
-        "besides person, start and session",
-    )
+    written = {
+        "--slips FILE.pdf": "board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
+        **settings.voices_option("your setting, or en; with --html"),
+        **settings.language_option("with --pdf or --slips"),
+        "--json fairdeck-board-lists/1": "boards, each with: board, dealer and vulnerable (of bridge), lists (two "
+        "plans, or one person's); besides person, start and session",
+    }
+    options(files, written)
 
 
 def run(args: Namespace) -> int:
@@ -216,7 +177,7 @@ def _source_of(args: Namespace) -> str:
 
 def _agreement(args: Namespace, boards: Sequence[Board], game: Game) -> Agreement:
     session = system_bytes(SESSION) if args.person is None else session_named(args.session)
-    mat, start = Mat.parse(mat_from(args), args.labels), args.start or next(iter(STARTS))
+    mat, start = Mat.parse(settings.mat_from(args), args.labels), args.start or next(iter(STARTS))
     return board_agreement(boards, mat, start, session, game)
 
 
@@ -229,14 +190,12 @@ def _drawn(agreement: Agreement, boards: Sequence[Board], persons: Sequence[int]
 
 
 def _read_lists(content: bytes) -> Own:
-    """Return one person's lists in a file."""
     own = read_own(content)
     boards_agreed(own.agreement)
     return own
 
 
 def _shown(agreement: Agreement, lists: Sequence[Sequence[BoardList]]) -> dict[str, object]:
-    """Return what --json shows."""
     boards = []
     for each in zip(*lists, strict=True):
         board = each[0].board
@@ -253,7 +212,6 @@ def _shown(agreement: Agreement, lists: Sequence[Sequence[BoardList]]) -> dict[s
 
 
 def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
-    """Say who knows the hands."""
     if len(drawn) == 1:
         told = f"Person {drawn[0].person + 1}'s lists say nothing about the hands without the other person's."
     elif args.random is None and not args.fill:
@@ -325,6 +283,6 @@ def _slips(args: Namespace, start: str, boards: Sequence[Board]) -> bytes:
     if Path(args.slips).suffix.lower() != ".pdf":
         raise FairdeckError(f"--slips {args.slips!r} does not end in .pdf: name it slips.pdf, for example")
     writable(args.slips)
-    language = language_from(args)
-    paper = paper_from(args)
+    language = settings.language_from(args)
+    paper = settings.paper_from(args)
     return pdf(board_slips(boards, paper, start, language=language), "Boards")

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from math import floor
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import task_arguments, task_from
 from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
@@ -35,12 +35,12 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser)
-    json_argument(
-        parser,
-        "fairdeck-check/1",
-        fields="cards, mat, goal, dealers, passes, spaces, tallest, moves, minutes, chance_of_one_more_pass, "
-        "chance_from_bottom, passes_law, spaces_law, needs, judgement (good, slow, awkward), reasons, suggestions",
-    )
+    declared = {
+        "--json fairdeck-check/1": "cards, mat, goal, dealers, passes, spaces, tallest, moves, minutes, "
+        "chance_of_one_more_pass, chance_from_bottom, passes_law, spaces_law, needs, judgement (good, slow, awkward), "
+        "reasons, suggestions",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:

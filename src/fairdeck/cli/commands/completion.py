@@ -18,7 +18,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from fairdeck.cli.arguments import ROOT_OPTIONS, command_parser, steps_of
+from fairdeck.cli.arguments import ROOT_OPTIONS, command_parser, options, steps_of
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import A_FILE, A_FOLDER
@@ -73,12 +73,8 @@ ALSO_FILES = ("SHUFFLE", "RECIPE", "SCHEME")
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=tuple(SHELLS), help="your shell")
-    parser.add_argument(
-        "words",
-        metavar="WORD",
-        nargs="*",
-        help="the words after fairdeck, each behind =, the last as far as it is typed; print what fits, not the script",
-    )
+    told = "the words after fairdeck, each behind =, the last as far as it is typed; print what fits, not the script"
+    options(parser, {"words* WORD": told})
 
 
 def run(args: Namespace) -> int:

@@ -34,9 +34,10 @@ from collections.abc import Sequence
 from fairdeck.cards.decks import read_cards
 from fairdeck.cards.languages import sorted_deck
 from fairdeck.cards.lists import DeckList
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import deck_list, integers_from, note_list, seed_argument, task_arguments, task_from
+from fairdeck.cli.settings import deck_list, integers_from, note_list, task_arguments, task_from
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.face_up import face_up_key, key_lines
 from fairdeck.dealing.goal import WHOLE_DECK
@@ -58,7 +59,8 @@ def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser, cards=False)
     _order_arguments(parser.add_argument_group("an order that is given"))
     output_arguments(parser)
-    seed_argument(parser)
+    seed = "for tests: draw from this seed instead of the system's randomness; anyone who knows it knows the deck"
+    options(parser, {"--seed HEX": seed})
 
 
 def run(args: Namespace) -> int:
@@ -84,26 +86,16 @@ def _tell_passes(deal: Deal) -> None:
 
 
 def _order_arguments(parser: _ActionsContainer) -> None:
-    """Declare --order and --start."""
-    parser.add_argument(
-        "--order",
-        metavar="FILE",
-        help="deal into this order, instead of drawing one: a file that names the cards, top first; -: standard input; "
-        f"{SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not with --seed or "
-        "--booklet",
-    )
-    parser.add_argument(
-        "--start",
-        metavar="FILE",
-        help=f"with --order: how the cards lie now, top first; -; {SORTED}; or {NUMBERED}, numbered from the top "
-        f"(default: French cards {SORTED}, numbers {NUMBERED})",
-    )
-    parser.add_argument(
-        "--key",
-        action="store_true",
-        help="with --order FILE: print a table from card to space, by which any deck of these cards is dealt face up "
-        "into that order, however it lies now",
-    )
+    declared = {
+        "--order FILE": "deal into this order, instead of drawing one: a file that names the cards, top first; -: "
+        f"standard input; {SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not "
+        "with --seed or --booklet",
+        "--start FILE": f"with --order: how the cards lie now, top first; -; {SORTED}; or {NUMBERED}, numbered from "
+        f"the top (default: French cards {SORTED}, numbers {NUMBERED})",
+        "--key": "with --order FILE: print a table from card to space, by which any deck of these cards is dealt face "
+        "up into that order, however it lies now",
+    }
+    options(parser, declared)
 
 
 def _print_key(args: Namespace) -> int:
@@ -171,7 +163,6 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
 
 
 def _demand_order_alone(args: Namespace) -> None:
-    """Raise a FairdeckError if an argument contradicts --order."""
     for name, value in (("seed", args.seed), ("booklet", args.booklet)):
         if value is not None:
             raise FairdeckError(f"--{name} is for orders that are drawn, and --order gives one: leave out one")

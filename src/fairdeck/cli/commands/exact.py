@@ -10,8 +10,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from fairdeck import lab
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import GUESS_AFTER, Progress, rounded_time, show
 from fairdeck.errors import FairdeckError
@@ -30,44 +30,21 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "shuffle",
-        metavar="SHUFFLE",
-        help="a known shuffle (see: fairdeck shuffles), package.module:function or file.py:function",
-    )
-    parser.add_argument(
-        "--cards",
-        default="4",
-        metavar="N",
-        help=f"cards of the deck, 1 to {MOST_CARDS}; half a minute is enough for 9 cards of Fisher-Yates or 7 of the "
-        "naive swap (default: 4)",
-    )
-    parser.add_argument(
-        "--takes", choices=["deck", "n"], help="what the function takes (default: what its signature says)"
-    )
-    parser.add_argument(
-        "--leaves", default=str(LEAVES), metavar="N", help=f"give up after this many paths (default: {LEAVES:,})"
-    )
-    parser.add_argument(
-        "--eps",
-        default=str(EPS),
-        metavar="P",
-        help=f"leave at most this probability unresolved, for functions that can draw without end (default: {EPS})",
-    )
-    parser.add_argument(
-        "--timeout",
-        default=str(TIMEOUT),
-        metavar="S",
-        help=f"give up on a function that makes no deck in this many seconds (default: {TIMEOUT:g})",
-    )
-    parser.add_argument("--all", action="store_true", help=f"show all orders, not only the first {ROWS}")
-    json_argument(
-        parser,
-        "fairdeck-law/1",
-        fields="shuffle, cards, fair, exact, unresolved, orders (by order, bottom first: the probability as a "
-        "fraction), total_variation, separation, kl_bits, chi_square_distance, likeliest, least_likely, even_orders, "
-        "positions, leaves, grain, cannot_be_fair, notes",
-    )
+    declared = {
+        "shuffle SHUFFLE": "a known shuffle (see: fairdeck shuffles), package.module:function or file.py:function",
+        "--cards N": f"cards of the deck, 1 to {MOST_CARDS}; half a minute is enough for 9 cards of Fisher-Yates or 7 "
+        "of the naive swap (default: 4)",
+        "--takes deck|n": "what the function takes (default: what its signature says)",
+        "--leaves N": f"give up after this many paths (default: {LEAVES:,})",
+        "--eps P": "leave at most this probability unresolved, for functions that can draw without end (default: "
+        f"{EPS})",
+        "--timeout S": f"give up on a function that makes no deck in this many seconds (default: {TIMEOUT:g})",
+        "--all": f"show all orders, not only the first {ROWS}",
+        "--json fairdeck-law/1": "shuffle, cards, fair, exact, unresolved, orders (by order, bottom first: the "
+        "probability as a fraction), total_variation, separation, kl_bits, chi_square_distance, likeliest, "
+        "least_likely, even_orders, positions, leaves, grain, cannot_be_fair, notes",
+    }
+    options(parser, declared, cards="4", leaves=str(LEAVES), eps=str(EPS), timeout=str(TIMEOUT))
 
 
 def run(args: Namespace) -> int:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TextIO
 
 from fairdeck.cards.text import decoded
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import configured, configured_surely, make_folder, read, writable, write
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
+from fairdeck.cli.laboratory import SEED_OPTION, need_lab, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import HANDS, kept_hands
 from fairdeck.cli.terminal import Progress, show
@@ -42,37 +42,23 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "riffles",
-        nargs="*",
-        metavar="RIFFLE",
-        help="RRBRBB (any two letters, the same in every riffle) or '2 1 1 2', the top card first",
-    )
-    parser.add_argument("--cuts", nargs="+", default=[], metavar="N", help="how many cards you cut off, a few times")
-    parser.add_argument(
-        "--orders",
-        metavar="FILE",
-        help="orders of a whole deck, one a line, the top card first, each one riffle after the line before; if a line "
-        "is more than one riffle after it, the command says how many ideal riffles that was worth; -: standard input",
-    )
-    parser.add_argument(
-        "--cards", metavar="N", help="the deck that you want to shuffle, 10 to 500 cards (default: as measured)"
-    )
-    parser.add_argument(
-        "--keep",
-        action="store_true",
-        help="keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck advise",
-    )
-    parser.add_argument("--forget", action="store_true", help="delete the riffle that was kept")
-    seed_argument(parser)
-    json_argument(
-        parser,
-        "fairdeck-hands/1",
-        "fairdeck-riffle/1",
-        fields="riffles (lengths of runs, in the order in which the cards fell), neatness, interval, confidence, "
-        "cut, runs, runs_expected, checks (p-values; null if not asked), misfits, level, rejected (checks that fail), "
-        "fits, cards, target, ideal, yours and at_most (null if a check fails), at_least, recipe, decks, seed",
-    )
+    declared = {
+        "riffles* RIFFLE": "RRBRBB (any two letters, the same in every riffle) or '2 1 1 2', the top card first",
+        "--cuts+ N": "how many cards you cut off, a few times",
+        "--orders FILE": "orders of a whole deck, one a line, the top card first, each one riffle after the line "
+        "before; if a line is more than one riffle after it, the command says how many ideal riffles that was worth; "
+        "-: standard input",
+        "--cards N": "the deck that you want to shuffle, 10 to 500 cards (default: as measured)",
+        "--keep": "keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck "
+        "advise",
+        "--forget": "delete the riffle that was kept",
+        **SEED_OPTION,
+        "--json fairdeck-hands/1 fairdeck-riffle/1": "riffles (lengths of runs, in the order in which the cards "
+        "fell), neatness, interval, confidence, cut, runs, runs_expected, checks (p-values; null if not asked), "
+        "misfits, level, rejected (checks that fail), fits, cards, target, ideal, yours and at_most (null if a check "
+        "fails), at_least, recipe, decks, seed",
+    }
+    options(parser, declared, cuts=[])
 
 
 def run(args: Namespace) -> int:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from fairdeck import lab
 from fairdeck.cli import laboratory
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -36,26 +36,23 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("names", nargs="+", metavar="SHUFFLE", help="known shuffles (see: fairdeck shuffles)")
-    parser.add_argument(
-        "--cards", default=str(USUAL_CARDS), metavar="N", help=f"cards, 2 to {MOST_CARDS:,} (default: {USUAL_CARDS})"
-    )
-    parser.add_argument(
-        "--decks", default=str(USUAL_DECKS), metavar="N", help=f"decks of each shuffle (default: {USUAL_DECKS:,})"
-    )
-    parser.add_argument("--bins", metavar="N", help=f"bins (default: {USUAL_BINS}, or all orders if they are fewer)")
-    laboratory.seed_argument(parser)
+    declared = {
+        "names+ SHUFFLE": "known shuffles (see: fairdeck shuffles)",
+        "--cards N": f"cards, 2 to {MOST_CARDS:,} (default: {USUAL_CARDS})",
+        "--decks N": f"decks of each shuffle (default: {USUAL_DECKS:,})",
+        "--bins N": f"bins (default: {USUAL_BINS}, or all orders if they are fewer)",
+        **laboratory.SEED_OPTION,
+    }
+    options(parser, declared, cards=str(USUAL_CARDS), decks=str(USUAL_DECKS))
     laboratory.workers_argument(parser)
     shown = parser.add_argument_group("how the counts are shown")
-    form = shown.add_mutually_exclusive_group()
-    form.add_argument("--html", metavar="FILE.html", help="one web page with pictures, which works offline")
-    form.add_argument("--svg", metavar="FILE.svg", help="one picture")
-    json_argument(
-        shown,
-        "fairdeck-histogram/1",
-        fields="cards, decks, bins, seed, chances, shuffles, each with: shuffle, counts, chi_square, degrees, "
-        "p_value, says",
-    )
+    one = {"--html FILE.html": "one web page with pictures, which works offline", "--svg FILE.svg": "one picture"}
+    options(shown.add_mutually_exclusive_group(), one)
+    fields = {
+        "--json fairdeck-histogram/1": "cards, decks, bins, seed, chances, shuffles, each with: shuffle, counts, "
+        "chi_square, degrees, p_value, says",
+    }
+    options(shown, fields)
 
 
 def run(args: Namespace) -> int:

@@ -7,9 +7,10 @@ Print at 100 %, and measure the bars of 50 mm and 2 inches.
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import write_all
-from fairdeck.cli.settings import labels_argument, language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.settings import labels_option, language_from, language_option, paper_from, paper_option
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
@@ -31,25 +32,17 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat, up to 26x26")
-    labels_argument(parser, "; in a PDF, letters of western languages")
-    paper_argument(parser, remark="; it is turned to suit the mat")
-    parser.add_argument(
-        "--card",
-        metavar="CARD",
-        default="poker",
-        help=f"{', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres, 20 to 200 (default: poker)",
-    )
-    parser.add_argument("--sleeved", action="store_true", help="for sleeved cards: 3 mm wider and 4 mm higher")
-    language_argument(parser, "the language of the printed words")
-    parser.add_argument(
-        "-o",
-        "--output",
-        default="mat.pdf",
-        metavar="FILE.pdf",
-        help="the file to write, .pdf (needs the extra paper) or .svg; several sheets make several SVG files (default: "
-        "mat.pdf)",
-    )
+    declared = {
+        "mat CxR": "columns x rows of the mat, up to 26x26",
+        **labels_option("; in a PDF, letters of western languages"),
+        **paper_option(remark="; it is turned to suit the mat"),
+        "--card CARD": f"{', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres, 20 to 200 (default: poker)",
+        "--sleeved": "for sleeved cards: 3 mm wider and 4 mm higher",
+        **language_option("the language of the printed words"),
+        "-o --output FILE.pdf": "the file to write, .pdf (needs the extra paper) or .svg; several sheets make several "
+        "SVG files (default: mat.pdf)",
+    }
+    options(parser, declared, card="poker", output="mat.pdf")
 
 
 def run(args: Namespace) -> int:

@@ -20,10 +20,10 @@ simulations.
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
+from fairdeck.cli.laboratory import SEED_OPTION, counting, seed_from, workers_argument, workers_from
 from fairdeck.cli.settings import recipe_from
 from fairdeck.cli.terminal import Progress, show
 from fairdeck.lab.experiments.distance import FEWEST_DECKS, MOST_CARDS, MOST_DECKS, MOST_ROUNDS, USUAL_DECKS, mix
@@ -38,43 +38,33 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("recipe", metavar="RECIPE", help="the shuffles, such as riffle*7 or 'overhand*4 + cut'")
-    what = parser.add_argument_group("the question")
-    what.add_argument(
-        "--cards", metavar="N", help=f"cards of the deck, 1 to {MOST_CARDS:,} (default: 52, or as many as --like has)"
-    )
-    what.add_argument(
-        "--like",
-        metavar="PATTERN",
-        help=f"cards that count as equal: {', '.join(SCENARIOS)}, or the number of cards of each kind, such as 26,26",
-    )
-    what.add_argument(
-        "--rounds",
-        metavar="K",
-        help=f"show 1 to K rounds, up to {MOST_ROUNDS}; rounds without a law are simulated too (default: 12, or as "
-        "many as the recipe has; for large decks only those of the recipe)",
-    )
+    options(parser, {"recipe RECIPE": "the shuffles, such as riffle*7 or 'overhand*4 + cut'"})
+    what = {
+        "--cards N": f"cards of the deck, 1 to {MOST_CARDS:,} (default: 52, or as many as --like has)",
+        "--like PATTERN": f"cards that count as equal: {', '.join(SCENARIOS)}, or the number of cards of each kind, "
+        "such as 26,26",
+        "--rounds K": f"show 1 to K rounds, up to {MOST_ROUNDS}; rounds without a law are simulated too (default: 12, "
+        "or as many as the recipe has; for large decks only those of the recipe)",
+    }
+    options(parser.add_argument_group("the question"), what)
     how = parser.add_argument_group("the simulation")
-    how.add_argument(
-        "--decks",
-        metavar="N",
-        help=f"simulate N decks for lower bounds; 0 for none (default: {USUAL_DECKS:,}, fewer above 104 cards, and "
-        "only where no law is known; needs the extra lab)",
-    )
-    seed_argument(how)
+    how_options = {
+        "--decks N": f"simulate N decks for lower bounds; 0 for none (default: {USUAL_DECKS:,}, fewer above 104 "
+        "cards, and only where no law is known; needs the extra lab)",
+        **SEED_OPTION,
+    }
+    options(how, how_options)
     workers_argument(how)
-    shown = parser.add_argument_group("how the answer is shown")
-    shown.add_argument("--html", metavar="FILE.html", help="one web page with a picture; works offline")
-    json_argument(
-        shown,
-        "fairdeck-mix/1",
-        fields="recipe, cards, like (null if all cards are different), total_variation, separation (null if no exact "
-        "law is known; a bound is in at_most), l_infinity, missing_bits, exact, source, at_least, at_most, "
-        "at_most_by, estimated (value, standard error; or null), lower_bounds (by statistic: value counted, standard "
-        "error), simulated_at_least (by statistic: the bound) with their confidence, guessed (seen, chance; or "
-        "null), decks, seed (null if nothing was simulated), rounds, each with: total_variation, separation, exact, "
-        "at_most, estimated, lower_bound, at_least",
-    )
+    shown = {
+        "--html FILE.html": "one web page with a picture; works offline",
+        "--json fairdeck-mix/1": "recipe, cards, like (null if all cards are different), total_variation, separation "
+        "(null if no exact law is known; a bound is in at_most), l_infinity, missing_bits, exact, source, at_least, "
+        "at_most, at_most_by, estimated (value, standard error; or null), lower_bounds (by statistic: value counted, "
+        "standard error), simulated_at_least (by statistic: the bound) with their confidence, guessed (seen, chance; "
+        "or null), decks, seed (null if nothing was simulated), rounds, each with: total_variation, separation, "
+        "exact, at_most, estimated, lower_bound, at_least",
+    }
+    options(parser.add_argument_group("how the answer is shown"), shown)
 
 
 def run(args: Namespace) -> int:

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from fairdeck.cli import laboratory
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.streams import one_line, tell
@@ -38,49 +39,35 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "logs",
-        nargs="+",
-        metavar="LOG",
-        help="a log of decks: text, a table such as CSV, or JSON lines; - is standard input",
-    )
-    parser.add_argument(
-        "--store", metavar="DB", required=True, help="the file that keeps the watch; created if it does not exist"
-    )
-    parser.add_argument("--once", action="store_true", help="judge the decks that are there, and end; for cron")
-    parser.add_argument(
-        "--from-start",
-        action="store_true",
-        help="standard input gives all decks from the first one on; skip those that were counted before",
-    )
-    told = parser.add_argument_group("where it tells")
-    told.add_argument(
-        "--status",
-        metavar="FILE.html",
-        help="keep a status page (HTML) in this file; print it from a browser if you need it as PDF",
-    )
-    told.add_argument("--metrics", metavar="FILE", help="keep a text file for Prometheus's node exporter")
-    told.add_argument(
-        "--every", metavar="S", help=f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})"
-    )
+    declared = {
+        "logs+ LOG": "a log of decks: text, a table such as CSV, or JSON lines; - is standard input",
+        "--store! DB": "the file that keeps the watch; created if it does not exist",
+        "--once": "judge the decks that are there, and end; for cron",
+        "--from-start": "standard input gives all decks from the first one on; skip those that were counted before",
+    }
+    options(parser, declared)
+    told = {
+        "--status FILE.html": "keep a status page (HTML) in this file; print it from a browser if you need it as PDF",
+        "--metrics FILE": "keep a text file for Prometheus's node exporter",
+        "--every S": f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})",
+    }
+    options(parser.add_argument_group("where it tells"), told)
     fixed = parser.add_argument_group("fixed when the watch begins")
-    fixed.add_argument(
-        "--alpha",
-        metavar="P",
-        help="the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
-    )
-    fixed.add_argument(
-        "--cards",
-        metavar="N",
-        help="cards in the deck (default: the first deck shows it); given again with each call, it leaves decks of "
-        "other sizes out, and counts them as bad lines",
-    )
+    level = {
+        "--alpha P": "the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
+        "--cards N": "cards in the deck (default: the first deck shows it); given again with each call, it leaves "
+        "decks of other sizes out, and counts them as bad lines",
+    }
+    options(fixed, level)
     laboratory.place_arguments(fixed)
     laboratory.seen_arguments(fixed)
-    laboratory.seed_argument(fixed)
-    fixed.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
-    fixed.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
-    fixed.add_argument("--only", metavar="STATISTIC,...", help="only these statistics (see: fairdeck test --list)")
+    counted = {
+        **laboratory.SEED_OPTION,
+        "--order LABELS": "the cards in sorted order, if they are words",
+        "--lags N": "compare decks up to this many apart, 0 to 32 (default: 2)",
+        "--only STATISTIC,...": "only these statistics (see: fairdeck test --list)",
+    }
+    options(fixed, counted)
 
 
 def run(args: Namespace) -> int:
@@ -99,28 +86,12 @@ def run(args: Namespace) -> int:
                 "name another file"
             )
     show = _Shown(args)
-    with (
-        _stopping() as stop,
-        closing(
-            Monitor(
-                writable(args.store),
-                args.logs,
-                alpha=None if args.alpha is None else laboratory.level(args.alpha),
-                cards=args.cards,
-                order=args.order,
-                columns=args.columns,
-                path=args.path,
-                lags=args.lags,
-                only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
-                seen=args.seen,
-                deck=laboratory.deck_from(args.deck, getattr(args, "as")),
-                kinds=args.kinds,
-                board=args.board,
-                seed=args.seed,
-                from_start=args.from_start,
-            )
-        ) as monitor,
-    ):
+    named = ("cards", "order", "columns", "path", "lags", "seen", "kinds", "board", "seed", "from_start")
+    asked = {name: getattr(args, name) for name in named}
+    asked["alpha"] = None if args.alpha is None else laboratory.level(args.alpha)
+    asked["only"] = tuple(filter(None, map(str.strip, (args.only or "").split(","))))
+    asked["deck"] = laboratory.deck_from(args.deck, getattr(args, "as"))
+    with _stopping() as stop, closing(Monitor(writable(args.store), args.logs, **asked)) as monitor:
         return _watch(monitor, show, stop, once=args.once)
 
 
@@ -137,7 +108,8 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
             if not new:
                 monitor.commit()
                 show.now_and_then(monitor.status)
-                _pause(monitor, stop)
+                coming = next((pipe.ready for pipe in monitor.pipes[:1] if not pipe.ended), stop.wait)
+                coming(PAUSE)
             elif show.is_due:
                 show.now_and_then(monitor.status)
     finally:
@@ -149,14 +121,6 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
     show.end(status)
     missing_decks = sum(monitor.lost.values()) > before
     return DOES_NOT_HOLD if status.alarm else BAD_INPUT if missing_decks else FINE
-
-
-def _pause(monitor: "Monitor", stop: Event) -> None:
-    """Wait until there may be something new."""
-    if monitor.pipes and not monitor.pipes[0].ended:
-        monitor.pipes[0].ready(PAUSE)
-    else:
-        stop.wait(PAUSE)
 
 
 class _Shown:

@@ -15,16 +15,16 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cards.text import decoded
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
-from fairdeck.cli.settings import language_argument, language_from, paper_argument, paper_from
+from fairdeck.cli.settings import language_from, language_option, paper_from, paper_option
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
-from fairdeck.errors import FairdeckError, system_reason
+from fairdeck.errors import FairdeckError, naming, system_reason
 from fairdeck.numbers import whole
 from fairdeck.packets import find, notation, scheme, schemes
 from fairdeck.packets.dispersion import distance, fault, limit
@@ -51,48 +51,32 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "scheme", nargs="?", metavar="SCHEME", help="a known scheme, or a file with one of yours (default: list them)"
-    )
-    work = parser.add_argument_group("the pack, and the work")
-    work.add_argument(
-        "--cards", metavar="N", help=f"cards in the pack, up to {notation.MOST_CARDS:,} (default: as in the scheme)"
-    )
-    work.add_argument("--players", metavar="P", help="people who shuffle (default: the fewest that the scheme is for)")
-    work.add_argument(
-        "--steps", metavar="K", help=f"steps, 1 to {notation.MOST_ROUNDS} (default: what the scheme advises)"
-    )
-    work.add_argument(
-        "--riffles",
-        metavar="J",
-        help=f"riffles of each packet in a step, 1 to {notation.MOST_RIFFLES} (default: what the scheme advises)",
-    )
+    options(parser, {"scheme? SCHEME": "a known scheme, or a file with one of yours (default: list them)"})
+    work = {
+        "--cards N": f"cards in the pack, up to {notation.MOST_CARDS:,} (default: as in the scheme)",
+        "--players P": "people who shuffle (default: the fewest that the scheme is for)",
+        "--steps K": f"steps, 1 to {notation.MOST_ROUNDS} (default: what the scheme advises)",
+        "--riffles J": f"riffles of each packet in a step, 1 to {notation.MOST_RIFFLES} (default: what the scheme "
+        "advises)",
+    }
+    options(parser.add_argument_group("the pack, and the work"), work)
     screen = parser.add_argument_group("how the answer is shown")
-    shown = screen.add_mutually_exclusive_group()
-    shown.add_argument(
-        "--follow", action="store_true", help="step through the instructions in this terminal, one key at a time"
-    )
-    shown.add_argument(
-        "--sheets",
-        nargs="?",
-        const="",
-        metavar="FILE.pdf",
-        help="only the instructions, a sheet for each player, one after another; with FILE.pdf to print: in the "
-        "largest type that fits, with a box to tick for each step (needs the extra paper)",
-    )
-    shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
-    json_argument(
-        shown,
-        *("fairdeck-packets/1", "fairdeck-schemes/1"),
-        fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
-        "worst_card (null if unknown; then worst_card_unknown says why), do; at_least (how far from random, at least), "
-        "limit, and more. Without a scheme: schemes",
-    )
-    paper_argument(screen, "with --sheets FILE.pdf: ")
-    language_argument(screen, "with --sheets FILE.pdf; own titles stay as they are")
-    screen.add_argument(
-        "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
-    )
+    one = {
+        "--follow": "step through the instructions in this terminal, one key at a time",
+        "--sheets [FILE.pdf]": "only the instructions, a sheet for each player, one after another; with FILE.pdf to "
+        "print: in the largest type that fits, with a box to tick for each step (needs the extra paper)",
+        "--flow": "only the scheme in the notation, to change and save",
+        "--json fairdeck-packets/1 fairdeck-schemes/1": "scheme, cards, steps, each with: dispersion (rows of "
+        "fractions as text), ratios, from_even, worst_card (null if unknown; then worst_card_unknown says why), do; "
+        "at_least (how far from random, at least), limit, and more. Without a scheme: schemes",
+    }
+    options(screen.add_mutually_exclusive_group(), one)
+    shown = {
+        **paper_option("with --sheets FILE.pdf: "),
+        **language_option("with --sheets FILE.pdf; own titles stay as they are"),
+        "--html FILE.html": "also write a web page with pictures, one file that works offline",
+    }
+    options(screen, shown)
 
 
 def run(args: Namespace) -> int:
@@ -100,7 +84,6 @@ def run(args: Namespace) -> int:
 
 
 def _show(args: Namespace) -> int:
-    """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
     if args.flow:
@@ -132,7 +115,6 @@ def _show(args: Namespace) -> int:
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
-    """Refuse an option that would have no effect beside another one."""
     if args.flow:
         for option in (*WORK, *PAGES):
             if getattr(args, option) is not None:
@@ -182,10 +164,8 @@ def _flow_from(name: str) -> notation.Flow:
         raise FairdeckError(
             f"cannot read {name!r} ({reason}): name a scheme (see: fairdeck packets) or a file"
         ) from None
-    try:
+    with naming(name):
         return notation.read_flow(text)
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
 
 
 # --- writing

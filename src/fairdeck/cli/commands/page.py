@@ -8,9 +8,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, write_all
-from fairdeck.cli.settings import voices_argument, voices_from
+from fairdeck.cli.settings import voices_from, voices_option
 from fairdeck.cli.streams import tell
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
@@ -34,16 +35,12 @@ def arguments(parser: ArgumentParser) -> None:
         default=DEAL,
         help=f"which page: {DEAL} (default), or one that explains: {', '.join(PAGES)}",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE.html",
-        help="the file to write (default, or for -: standard output; in a terminal name a file)",
-    )
-    parser.add_argument(
-        "--site", metavar="FOLDER", help="write the files of a site instead, for any web server with https"
-    )
-    voices_argument(parser, "your setting, or en")
+    declared = {
+        "-o --output FILE.html": "the file to write (default, or for -: standard output; in a terminal name a file)",
+        "--site FOLDER": "write the files of a site instead, for any web server with https",
+        **voices_option("your setting, or en"),
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:

@@ -14,9 +14,9 @@ from decimal import Decimal
 from math import factorial
 
 from fairdeck.cards.text import decoded
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
@@ -37,19 +37,14 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "order",
-        metavar="ORDER",
-        nargs="?",
-        help=f"the cards, bottom first, up to {MOST_CARDS:,}; - reads standard input",
-    )
-    parser.add_argument("--of", metavar="RANK", help="print the order that has this rank; - reads standard input")
-    parser.add_argument("--cards", metavar="N", help=f"with --of: cards, 1 to {MOST_CARDS:,} (default: {USUAL_CARDS})")
-    json_argument(
-        parser,
-        "fairdeck-rank/1",
-        fields="cards, order (bottom first), rank and orders (as text, because they are large), digits",
-    )
+    declared = {
+        "order? ORDER": f"the cards, bottom first, up to {MOST_CARDS:,}; - reads standard input",
+        "--of RANK": "print the order that has this rank; - reads standard input",
+        "--cards N": f"with --of: cards, 1 to {MOST_CARDS:,} (default: {USUAL_CARDS})",
+        "--json fairdeck-rank/1": "cards, order (bottom first), rank and orders (as text, because they are large), "
+        "digits",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:

@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import show
@@ -36,12 +36,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("store", metavar="DB", help="a store")
     parser.add_argument("--run", dest="number", metavar="N", help="report this run in full (default: the list)")
     shown = parser.add_argument_group("how the report is shown")
-    json_argument(
-        shown,
-        *("fairdeck-runs/1", "fairdeck-report/1"),
-        fields="runs, each with: run, shuffle, kind, cards, decks, of, begun, sessions, ended, registered, version. "
-        "With --run or a form: the report",
-    )
+    shown_options = {
+        "--json fairdeck-runs/1 fairdeck-report/1": "runs, each with: run, shuffle, kind, cards, decks, of, begun, "
+        "sessions, ended, registered, version. With --run or a form: the report",
+    }
+    options(shown, shown_options)
     for name in FORMS:
         shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
 
@@ -62,7 +61,6 @@ def run(args: Namespace) -> int:
 
 
 def _reported(store: "Store", stored: "Run", files: dict[str, Path], *, as_json: bool) -> int:
-    """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
 

@@ -27,11 +27,12 @@ from threading import BoundedSemaphore, Lock, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.config_file import read_voices
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.program import as_called
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
-from fairdeck.cli.settings import voices_argument
+from fairdeck.cli.settings import voices_option
 from fairdeck.cli.terminal import takes_colours
 from fairdeck.errors import FairdeckError, MissingTool, system_reason
 from fairdeck.explore import site
@@ -65,22 +66,15 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--host",
-        metavar="ADDRESS",
-        default="127.0.0.1",
-        help="the address to listen on (default: this machine only); 0.0.0.0 lets the phones in your network open the "
-        "page",
-    )
-    parser.add_argument(
-        "--port", metavar="N", help=f"the port to listen on (default: the first free one from {FIRST_PORT} on)"
-    )
-    parser.add_argument(
-        "--open",
-        action="store_true",
-        help="open the page in a browser too, if there is one with windows; never in a text browser in the terminal",
-    )
-    voices_argument(parser, "the voice of the browser's language")
+    declared = {
+        "--host ADDRESS": "the address to listen on (default: this machine only); 0.0.0.0 lets the phones in your "
+        "network open the page",
+        "--port N": f"the port to listen on (default: the first free one from {FIRST_PORT} on)",
+        "--open": "open the page in a browser too, if there is one with windows; never in a text browser in the "
+        "terminal",
+        **voices_option("the voice of the browser's language"),
+    }
+    options(parser, declared, host="127.0.0.1")
 
 
 def run(args: Namespace) -> int:

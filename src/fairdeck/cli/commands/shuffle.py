@@ -14,9 +14,9 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cards import LARGEST_DECK
 from fairdeck.cards.text import WIDE_MARKS
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import integers_from
 from fairdeck.dealing.goal import deck_size
 from fairdeck.errors import FairdeckError
@@ -35,21 +35,16 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "items",
-        nargs="*",
-        metavar="N | ITEM",
-        help="a number of cards, or the items; without them, the lines of standard input",
-    )
-    parser.add_argument("-e", "--echo", action="store_true", help="shuffle the arguments, even a single number")
-    parser.add_argument("--file", metavar="FILE", help="shuffle the lines of this file; - is standard input")
-    parser.add_argument("-n", "--head", metavar="K", help="print only the first K")
-    json_argument(parser, "fairdeck-shuffle/1", fields="cards and items; bytes that are not UTF-8 are replaced")
-    parser.add_argument(
-        "--seed",
-        metavar="HEX",
-        help="for tests: draw from this seed; the same seed and number of items give the same order on every machine",
-    )
+    declared = {
+        "items* N | ITEM": "a number of cards, or the items; without them, the lines of standard input",
+        "-e --echo": "shuffle the arguments, even a single number",
+        "--file FILE": "shuffle the lines of this file; - is standard input",
+        "-n --head K": "print only the first K",
+        f"--json {FORMAT}": "cards and items; bytes that are not UTF-8 are replaced",
+        "--seed HEX": "for tests: draw from this seed; the same seed and number of items give the same order on every "
+        "machine",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:

@@ -39,8 +39,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
@@ -57,16 +57,13 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "name", nargs="?", metavar="SHUFFLE", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
-    )
-    json_argument(
-        parser,
-        "fairdeck-shuffles/1",
-        fields="shuffles, each with: name, fair, by_hand, says, source, carried (each deck starts from the one "
-        "before), least (fewest cards), takes (its parameters: name, least, most, default, says, kind), steps (of a "
-        "recipe: names and times)",
-    )
+    declared = {
+        "name? SHUFFLE": "show one in full, such as riffle*7 or 'overhand*4 + cut'",
+        "--json fairdeck-shuffles/1": "shuffles, each with: name, fair, by_hand, says, source, carried (each deck "
+        "starts from the one before), least (fewest cards), takes (its parameters: name, least, most, default, says, "
+        "kind), steps (of a recipe: names and times)",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:
@@ -94,16 +91,13 @@ def _as_dict(known: Known) -> dict[str, Any]:
     if family:
         fields = ("name", "least", "most", "default", "says")
         takes = [{name: getattr(each, name) for name in fields} | {"kind": each.kind.__name__} for each in family.takes]
-    steps = [[step.known.name, step.times] for step in _steps(known)]
+    recipe = known.shuffle.steps if isinstance(known.shuffle, Recipe) else ()
+    steps = [[step.known.name, step.times] for step in recipe]
     return {name: getattr(known, name) for name in names} | {"takes": takes, "steps": steps}
 
 
 def _family(known: Known) -> Family | None:
     return None if isinstance(known.shuffle, Recipe) else families().get(known.name.partition("(")[0])
-
-
-def _steps(known: Known) -> Sequence[Step]:
-    return known.shuffle.steps if isinstance(known.shuffle, Recipe) else ()
 
 
 def _listed(shown: Sequence[Known]) -> Iterator[str]:

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairdeck.cards.text import decoded
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.settings import demand_digest, list_content
 from fairdeck.cli.signals import interruptible
@@ -60,20 +60,17 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", help="a plan, a store, a report as JSON with its store beside it, or a transcript"
-    )
-    plan = parser.add_argument_group("for a plan")
-    plan.add_argument("--trace", action="store_true", help="first the place of every card after every pass, as arrays")
+    options(parser, {"file FILE": "a plan, a store, a report as JSON with its store beside it, or a transcript"})
+    plan = {"--trace": "first the place of every card after every pass, as arrays"}
+    options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
     _transcript_arguments(parser.add_argument_group("for a transcript"))
-    json_argument(
-        parser,
-        "fairdeck-verification/1",
-        fields="holds, first_fault, checked (how many decks or other things were computed again), remarks; of a plan "
-        "also cards, passes, order (bottom first) and reaches (null where no order is revealed); of a transcript "
-        "checks, digest, result",
-    )
+    declared = {
+        "--json fairdeck-verification/1": "holds, first_fault, checked (how many decks or other things were computed "
+        "again), remarks; of a plan also cards, passes, order (bottom first) and reaches (null where no order is "
+        "revealed); of a transcript checks, digest, result",
+    }
+    options(parser, declared)
 
 
 def run(args: Namespace) -> int:
@@ -110,11 +107,6 @@ def _content(name: str) -> bytes:
 
 
 # --- plans
-
-
-def _is_plan(content: bytes) -> bool:
-    """Return whether a file says of itself that it is a plan."""
-    return '"fairdeck-plan/' in decoded(content, "replace")
 
 
 def _verify_plan(args: Namespace, content: bytes) -> "Verified":
@@ -182,18 +174,16 @@ def _array(cards: Sequence[int]) -> str:
 
 def _run_arguments(parser: _ActionsContainer) -> None:
     parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (default: the only one)")
-    parser.add_argument(
-        "--store",
-        metavar="DB",
-        help="where the store is now, if FILE is a report (default: where the report says, or beside it)",
-    )
-    parser.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
-    parser.add_argument("--log", metavar="FILE", help="the file of decks that the run was about")
+    declared = {
+        "--store DB": "where the store is now, if FILE is a report (default: where the report says, or beside it)",
+        "--registered HEX": "the digest that was published before the run, 64 digits",
+        "--log FILE": "the file of decks that the run was about",
+    }
+    options(parser, declared)
     workers_argument(parser)
 
 
 def _verify_run(args: Namespace, content: bytes) -> "Verified":
-    """Verify a run by its store, or a report with its store."""
     report = None if content == DATABASE else _report(args, content)
     need_lab()
     from fairdeck.lab.runs.store import Store
@@ -275,25 +265,17 @@ def _differs(report: dict[str, Any], store: "Store", run: "Run") -> tuple[str, l
 
 
 def _transcript_arguments(parser: _ActionsContainer) -> None:
-    parser.add_argument(
-        "--announced", metavar="HEX", help="the digest that was published before the draw, all 64 digits"
-    )
-    parser.add_argument(
-        "--list", metavar="HEX", help="the digest of the list that was published before the secrets were shown"
-    )
-    parser.add_argument(
-        "--shown", metavar="HEX", help="the digest of what was shown, as it was published before the beacon spoke"
-    )
-    parser.add_argument("--deck", metavar="N", help="with --played: which deck, from 1")
-    parser.add_argument(
-        "--played",
-        metavar="FILE",
-        help="compare --deck with the cards as they were played: a file that lists them, top first",
-    )
+    declared = {
+        "--announced HEX": "the digest that was published before the draw, all 64 digits",
+        "--list HEX": "the digest of the list that was published before the secrets were shown",
+        "--shown HEX": "the digest of what was shown, as it was published before the beacon spoke",
+        "--deck N": "with --played: which deck, from 1",
+        "--played FILE": "compare --deck with the cards as they were played: a file that lists them, top first",
+    }
+    options(parser, declared)
 
 
 def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
-    """Compute a draw again from its transcript."""
     from fairdeck.trust.verifying import NOT_COMPARED, examine
 
     if (args.deck is None) != (args.played is None):
@@ -351,6 +333,6 @@ class Kind(NamedTuple):
 # A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
 KINDS = (
     Kind("the transcript of a draw", kind_of, ("announced", "list", "shown", "deck", "played"), _verify_transcript),
-    Kind("a plan", _is_plan, ("trace",), _verify_plan),
+    Kind("a plan", lambda content: '"fairdeck-plan/' in decoded(content, "replace"), ("trace",), _verify_plan),
     Kind("a stored run", lambda _: True, ("number", "store", "registered", "log", "workers", "cluster"), _verify_run),
 )

@@ -146,7 +146,6 @@ def _known(order: Order, i: int, j: int, strict: bool) -> Order:
 
 
 def _among(order: Order, kept: Sequence[int]) -> Order:
-    """Return the order of the draws in `kept` alone."""
     return tuple(
         (
             sum(1 << new for new, old in enumerate(kept) if order[row][0] >> old & 1),

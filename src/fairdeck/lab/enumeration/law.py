@@ -189,15 +189,11 @@ def _verdict(law: OrderLaw) -> str:
         if law.unresolved:
             return f"{name} is fair {deck} as far as fairdeck followed it: {each}, within {float(law.unresolved):.1g}."
         return f"{name} is fair {deck}: {each}, exactly."
-    return f"{name} is not fair: {deck} {_extremes(law)}; a fair shuffle gives each order {_fair(every)}."
-
-
-def _fair(every: int) -> str:
-    return f"1 in {every:,}{_percent(Fraction(1, every))}"
+    fair = f"1 in {every:,}{_percent(Fraction(1, every))}"
+    return f"{name} is not fair: {deck} {_extremes(law)}; a fair shuffle gives each order {fair}."
 
 
 def _extremes(law: OrderLaw) -> str:
-    """Return how often the likeliest and the least likely order come."""
     every, most, fewest = factorial(law.cards), law.likeliest[1], law.least_likely[1]
     if not fewest:
         never = every - len(law.orders)

@@ -187,7 +187,6 @@ class LazyNumber:
         return lines_of(draw.pieces, steps)
 
     def _is_countable(self) -> bool:
-        """Say whether it has finitely many values."""
         return all(not a or isinstance(piece, Progression) for piece, a, _ in self._lines())
 
     def _count(self, draw: Draw, steps: Steps) -> int:
@@ -209,7 +208,6 @@ class LazyNumber:
     # Arithmetic ---------------------------------------------------------------------------------
 
     def _made(self, step: Step, real: bool | None = None) -> "LazyNumber":
-        """Return the number after one more step."""
         real = isinstance(self, LazyFloat) if real is None else real
         return (LazyFloat if real else LazyInt)(self.draw, _then(self.steps, step))
 
@@ -468,7 +466,6 @@ def _seen(other: object) -> Any:
 
 
 def _less(one: LazyNumber, other: LazyNumber, strict: bool) -> bool:
-    """Decide whether `one` is below `other` (not `strict`: or equal)."""
     if (difference := one._sum(-other)) is not None:
         return bool(difference < 0 if strict else difference <= 0)
     while True:

@@ -10,6 +10,7 @@ nothing else, as tracing the turn once more shows. Why, and what it is worth: ``
 import dis
 import math
 import sys
+import types
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,18 +18,6 @@ from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 from pathlib import PurePath
 from random import Random
-from types import (
-    BuiltinFunctionType,
-    CodeType,
-    FrameType,
-    FunctionType,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    MethodDescriptorType,
-    MethodType,
-    ModuleType,
-    WrapperDescriptorType,
-)
 from typing import Any
 
 from fairdeck.lab.enumeration.generator import EnumeratedRandom
@@ -42,7 +31,7 @@ HARMLESS = (
 )  # fmt: skip
 PURE = (int, len, round, min, max, abs, divmod, range, float, bool, math.floor, math.ceil)
 PURE_MODULES = ("random", "math", "operator")
-HOLDERS = (property, staticmethod, classmethod, MemberDescriptorType, GetSetDescriptorType)
+HOLDERS = (property, staticmethod, classmethod, types.MemberDescriptorType, types.GetSetDescriptorType)
 _AGAIN = object()
 OURS = tuple(str(PurePath(__file__).parents[1] / room) for room in ("enumeration", "usercode"))
 RANDOM_FILE = Random.shuffle.__code__.co_filename
@@ -52,7 +41,7 @@ RANDOM_FILE = Random.shuffle.__code__.co_filename
 class _Visit:
     """The state of the program at a draw."""
 
-    frame: FrameType
+    frame: types.FrameType
     at: int
     depth: int
     serial: int
@@ -68,11 +57,11 @@ class LoopDetector:
         self._visits: list[_Visit] = []
         self._draws = 0
         self._suspected: tuple[int, int] | None = None  # the draws between which the replay is traced
-        self._seen: list[tuple[FrameType, int]] = []
+        self._seen: list[tuple[types.FrameType, int]] = []
         self._calls_out = False
-        self._traced: FrameType | None = None
+        self._traced: types.FrameType | None = None
         self._before: Any = None
-        self._denied: set[tuple[CodeType, int]] = set()
+        self._denied: set[tuple[types.CodeType, int]] = set()
 
     def begin(self) -> None:
         """Start a replay."""
@@ -122,7 +111,7 @@ class LoopDetector:
                 raise path.refusal
         self._visits.append(_Visit(frame, frame.f_lasti, path.depth, path.serial + 1, state))
 
-    def _state(self, frame: FrameType, between: list[FrameType], bound: int) -> object:
+    def _state(self, frame: types.FrameType, between: list[types.FrameType], bound: int) -> object:
         """Return everything that the rest of the run depends on, or None if that is not known."""
         since = self._visits[0].serial if self._visits else self.path.serial + 1
         dead = _overwritten(frame.f_code, frame.f_lasti)
@@ -176,15 +165,15 @@ class LoopDetector:
         if kind is not object and _is_plain(kind):
             names = [*getattr(value, "__dict__", ()), *_slots(kind)]
             return (id(value), *names), [getattr(value, name, None) for name in names] + _shared(kind)
-        if self.rng.is_same(value) or _is_pure(value) or (kind is ModuleType and value.__name__ in PURE_MODULES):
+        if self.rng.is_same(value) or _is_pure(value) or (kind is types.ModuleType and value.__name__ in PURE_MODULES):
             return id(value), []
-        if kind is BuiltinFunctionType and type(value.__self__) in (list, set, dict):
+        if kind is types.BuiltinFunctionType and type(value.__self__) in (list, set, dict):
             return value.__name__, [value.__self__]
-        if kind is MethodType and self.rng.is_same(value.__self__):
+        if kind is types.MethodType and self.rng.is_same(value.__self__):
             return (id(value.__self__), value.__name__), []
         raise _Unknown
 
-    def _is_harmless(self, frame: FrameType, at: int) -> bool:
+    def _is_harmless(self, frame: types.FrameType, at: int) -> bool:
         """Say whether an instruction changes nothing but the variables of its own function."""
         instruction = _instructions(frame.f_code).get(at)
         if instruction is None or not instruction.opname.startswith(HARMLESS):
@@ -195,22 +184,22 @@ class LoopDetector:
         if instruction.opname != "LOAD_GLOBAL":
             return True
         value = frame.f_globals.get(name, frame.f_builtins.get(name))
-        if isinstance(value, ModuleType):
+        if isinstance(value, types.ModuleType):
             return value.__name__ in PURE_MODULES
         if self.rng.is_same(value) or self.rng.is_same(getattr(value, "__self__", None)):
             return True
         return type(value) in (int, float, bool, str, range) or _is_pure(value)
 
-    def _trace(self, frame: FrameType) -> None:
-        def each(frame: FrameType, event: str, _: object) -> Any:
+    def _trace(self, frame: types.FrameType) -> None:
+        def each(frame: types.FrameType, event: str, _: object) -> Any:
             if event == "opcode":
                 self._seen.append((frame, frame.f_lasti))
             return each
 
         watched = frame
 
-        def entered(frame: FrameType, event: str, _: object) -> None:
-            caller: FrameType | None = frame
+        def entered(frame: types.FrameType, event: str, _: object) -> None:
+            caller: types.FrameType | None = frame
             while caller is not None and caller is not watched and not _is_library(caller.f_code):
                 caller = caller.f_back
             ours = caller is not None and caller is not watched and caller.f_code.co_filename.startswith(OURS)
@@ -240,7 +229,8 @@ def _is_plain(kind: Any) -> bool:
         or (
             each.__module__ not in sys.stdlib_module_names
             and not any(
-                isinstance(value, MethodDescriptorType | WrapperDescriptorType) for value in vars(each).values()
+                isinstance(value, types.MethodDescriptorType | types.WrapperDescriptorType)
+                for value in vars(each).values()
             )
         )
         for each in kind.__mro__
@@ -255,7 +245,7 @@ def _shared(kind: Any) -> list[object]:
     found: list[object] = []
     for each in kind.__mro__[:-1]:
         for name, value in vars(each).items():
-            plain = isinstance(value, FunctionType) and not vars(value)
+            plain = isinstance(value, types.FunctionType) and not vars(value)
             if not name.startswith("__") and not plain and not isinstance(value, HOLDERS):
                 found.append(value)
     return found
@@ -269,7 +259,7 @@ class _Unknown(Exception):
     """A variable of a type whose state is not known."""
 
 
-def _caller() -> tuple[FrameType, list[FrameType]]:
+def _caller() -> tuple[types.FrameType, list[types.FrameType]]:
     """Return the frame that draws, and the frames of `random.Random` between it and us."""
     between = []
     frame = sys._getframe(1)
@@ -281,17 +271,17 @@ def _caller() -> tuple[FrameType, list[FrameType]]:
 
 
 @lru_cache(maxsize=1024)
-def _is_library(code: CodeType) -> bool:
+def _is_library(code: types.CodeType) -> bool:
     return code.co_filename.startswith(OURS) or code.co_filename == RANDOM_FILE
 
 
 @lru_cache(maxsize=256)
-def _instructions(code: CodeType) -> dict[int, dis.Instruction]:
+def _instructions(code: types.CodeType) -> dict[int, dis.Instruction]:
     return {each.offset: each for each in dis.get_instructions(code)}
 
 
 @lru_cache(maxsize=1024)
-def _overwritten(code: CodeType, at: int) -> tuple[str, ...]:
+def _overwritten(code: types.CodeType, at: int) -> tuple[str, ...]:
     """Return the variable that the result of the call at `at` is assigned to at once, if there is one."""
     after = [each for offset, each in _instructions(code).items() if offset > at and each.opname != "CACHE"]
     stored = [each for each in after[:3] if each.opname != "COPY"][:1]
@@ -299,7 +289,7 @@ def _overwritten(code: CodeType, at: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _depths(code: CodeType) -> dict[int, int]:
+def _depths(code: types.CodeType) -> dict[int, int]:
     """Return how many values lie on the evaluation stack before each instruction that is reached without an error."""
     instructions = list(_instructions(code).values())
     following = dict(zip(_instructions(code), [each.offset for each in instructions[1:]], strict=False))
@@ -319,7 +309,7 @@ def _depths(code: CodeType) -> dict[int, int]:
     return found
 
 
-def _is_told_by_variables(code: CodeType, at: int, turn: list[int]) -> bool:
+def _is_told_by_variables(code: types.CodeType, at: int, turn: list[int]) -> bool:
     """Say whether the variables tell what else lies on the evaluation stack at a draw, but for the loops around it.
 
     In ``last == (last := draw())`` and ``before, last = last, draw()`` the stack holds a value that the

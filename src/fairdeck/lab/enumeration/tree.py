@@ -159,8 +159,6 @@ class Tree:
 
 
 class _Walk:
-    """One walk over a tree, along at most `leaves` paths."""
-
     def __init__(self, tree: Tree, least: float, leaves: int) -> None:
         self.tree = tree
         self.most = leaves
@@ -224,7 +222,6 @@ class _Walk:
         return kept
 
     def _ends(self) -> Iterator[End]:
-        """Follow each path and yield how it ends."""
         path, progress = self.path, self.tree.progress
         while True:
             end = self._end()
@@ -308,7 +305,6 @@ class _Walk:
         )
 
     def _end(self) -> End:
-        """Play once, and return how the path ended."""
         loops = self._loops
         try:
             return self._played()

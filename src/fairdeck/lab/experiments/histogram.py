@@ -178,10 +178,7 @@ def as_json(histograms: Sequence[Histogram]) -> str:
             {
                 "shuffle": histogram.name,
                 "counts": histogram.counts.tolist(),
-                "chi_square": histogram.chi_square,
-                "degrees": histogram.degrees,
-                "p_value": histogram.p_value,
-                "says": histogram.says,
+                **{name: getattr(histogram, name) for name in ("chi_square", "degrees", "p_value", "says")},
             }
             for histogram in histograms
         ],

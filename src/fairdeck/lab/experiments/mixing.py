@@ -294,7 +294,6 @@ def give_or_take(sampled: Sampled) -> str:
 
 
 def _facts(mixing: Mixing) -> Iterator[Fact]:
-    """Yield what theory knows."""
     law = mixing.theory.exact
     variation = mixing.total_variation
     bound = None if law else mixing.theory.law

@@ -218,11 +218,7 @@ def as_json(fit: Fit, answer: Needed) -> str:
             "neatness": fit.neatness,
             "interval": fit.interval,
             "confidence": CONFIDENCE,
-            "cut": fit.cut,
-            "runs": fit.runs,
-            "runs_expected": fit.runs_expected,
-            "checks": fit.checks,
-            "misfits": fit.misfits,
+            **{name: getattr(fit, name) for name in ("cut", "runs", "runs_expected", "checks", "misfits")},
             "level": LEVEL,
             "rejected": fit.rejected,
             "fits": fit.fits,
@@ -300,7 +296,6 @@ def times(count: int) -> str:
 
 
 def _facts(fit: Fit, answer: Needed) -> Iterator[Fact]:
-    """Yield what was measured."""
     low, high = fit.interval
     if answer.yours is None:
         yield Fact("needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails")

@@ -82,7 +82,6 @@ def build() -> dict[str, str]:
 
 
 def _client(address: str, tell: Callable[[str], object]) -> "Client":
-    """Connect to a scheduler."""
     from distributed import Client
 
     for name in ("distributed", "distributed.client"):  # they tell of lost connections in tracebacks
@@ -136,7 +135,6 @@ def _check_builds(client: "Client") -> None:
 
 
 def _mapped(client: "Client", address: str, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield the results of a function, in the order of the items."""
     from distributed import KilledWorker
 
     # Each task brings the hash of our code: a worker that comes later may be of another build.

@@ -81,7 +81,6 @@ def fields_from_json(
 
 
 def _check(kind: Any, row: Any) -> None:
-    """Check the type of a value of JSON."""
     wanted = (int, float) if kind is float else (kind,)
     if type(row) not in wanted or (isinstance(row, int | float) and not 0 <= row < LARGEST):
         raise ValueError(repr(row)[:80])

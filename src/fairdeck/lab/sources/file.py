@@ -24,7 +24,7 @@ from fairdeck.cards.logs import Asked, Layout, find, joined
 from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.cards.names import FRENCH
 from fairdeck.cards.text import WIDE_MARKS
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
@@ -240,10 +240,8 @@ def layout_of(name: str, head: bytes, asked: Asked = EVERYWHERE) -> Layout | Non
     shown = whole if len(first_lines(whole)) > 1 else head  # the last line may be incomplete
     if asked == EVERYWHERE and len(first := shown.lstrip().partition(b"\n")[0]) > LONG and is_plain(first):
         return None
-    try:
+    with naming(name):
         return find(shown.decode("utf-8", "replace").split("\n"), asked)
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
 
 
 def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[bytes]:
@@ -252,7 +250,7 @@ def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[
     def slowly(text: bytes) -> bytes:
         return layout.lines(text.decode("utf-8", "replace")).encode("utf-8", "replace")
 
-    try:
+    with naming(name):
         for text, whole in whole_lines(chunks):
             plain = plain_lists(text, layout.path, slowly) if whole else slowly(text + b"\n")
             if not whole and not layout.apart:
@@ -261,8 +259,6 @@ def plain_lines(name: str, chunks: Iterable[bytes], layout: Layout) -> Iterator[
                 plain = b"" if layout.cut else plain
             yield plain
         yield layout.end().rstrip("\n").encode("utf-8", "replace")
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
 
 
 def _rows(head: bytes) -> dict[int, list[str]]:
@@ -318,7 +314,7 @@ def _boards_in(head: bytes) -> str:
 def _board_lines(name: str, chunks: Iterable[bytes], form: str, seen: str, said: list[str]) -> Iterator[bytes]:
     """Yield the four hands of each board as a line, from North on."""
     said.append(f"read as boards of bridge in {form}, --seen {FOUR_HANDS}: four sets, from North on")
-    try:
+    with naming(name):
         if seen != FOUR_HANDS:
             raise FairdeckError(f"boards are --seen {FOUR_HANDS}, not {seen}: leave it out")
         boards, notes = read_boards(b"".join(chunks))
@@ -328,12 +324,9 @@ def _board_lines(name: str, chunks: Iterable[bytes], form: str, seen: str, said:
                 seat = next(seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand)
                 raise FairdeckError(f"board {board.name}: {seat} has no hand; leave out boards that are not complete")
             yield (" ".join(chain.from_iterable(board.hands)) + "\n").encode()
-    except FairdeckError as error:
-        raise FairdeckError(f"{name}: {error}") from None
 
 
 def _array_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the rows of an npy file as lines."""
     try:
         array = np.load(io.BytesIO(b"".join(chunks)), allow_pickle=False)
     except (ValueError, EOFError, OSError, SyntaxError) as error:
@@ -490,7 +483,6 @@ def factory_order(deck: Sequence[str]) -> list[str]:
 
 
 def _is_decimal(word: str) -> bool:
-    """Say whether a word is a number, whole or not."""
     try:
         float(word.replace(",", "."))
     except ValueError:
@@ -591,11 +583,7 @@ def array_file(
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
     return ArrayFile(
-        name,
-        file,
-        data,
-        BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True),
-        shape[0],
+        name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True), shape[0]
     )
 
 

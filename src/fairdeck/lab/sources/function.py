@@ -56,7 +56,6 @@ class Answers(Source):
 
     @property
     def _width(self) -> int:
-        """The cards of an answer."""
         return self.completion.places if self.completion else self.cards
 
     def _checked(self, numbers: NDArray[np.int32], *, last: bool = False) -> Iterator[Decks]:

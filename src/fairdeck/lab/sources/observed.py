@@ -287,7 +287,6 @@ class Observed(FileSource):
         self._note_guesses()
 
     def _note_guesses(self) -> None:
-        """Note how it is read."""
         for guess in self.guessed:
             self.note(guess, guess)
 

@@ -91,7 +91,6 @@ def _sqlite(path: str, table: str, said: list[str]) -> Table:
 
 
 def _cell(cell: Any) -> Any:
-    """Return a cell, or the list that its text is."""
     return json.loads(cell) if isinstance(cell, str) and cell.startswith("[") and cell.endswith("]") else cell
 
 

@@ -189,7 +189,6 @@ class LiveLog:
             return True
 
     def _rest(self, place: Place) -> Iterator[tuple[bytes, bool]]:
-        """Yield the whole lines after a place."""
         file = self._file_of(place)
         if file is None:
             if place.retired:  # lines that came after it was read last are gone, if there were any

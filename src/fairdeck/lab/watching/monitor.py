@@ -195,7 +195,6 @@ class Monitor:
         return all(isinstance(log.lines, Pipe) and log.lines.ended for log in self._logs)
 
     def _take(self, log: Log, text: bytes, begins: bool) -> None:
-        """Read whole lines."""
         self._dirty = True
         reader = log.reader
         if reader is None:
@@ -214,27 +213,15 @@ class Monitor:
             self._wait(log, decks)
 
     def _begin(self, cards: int) -> None:
-        """Register the run."""
         asked, reading = self._asked, self._logs.reading
         order = "\n".join(reading.order) if isinstance(reading, WordReading) else ""
         if isinstance(reading, Completion):
             order = "\n".join(reading.deck)
-        inquiry = Inquiry(
-            kind=KIND,
-            what=joined(self._logs.names),
-            cards=cards,
-            announced=False,
-            alpha=DEFAULT_ALPHA if asked.alpha is None else asked.alpha,
-            only=asked.only,
-            lags=DEFAULT_LAGS if asked.lags is None else asked.lags,
-            order=order,
-            seen=asked.seen,
-            kinds=asked.kinds,
-            board=asked.board,
-            seed=asked.seed,
-            layout=asked.layout,
-            timeout=0.0,
-        )
+        fixed = {name: getattr(asked, name) for name in ("only", "seen", "kinds", "board", "seed", "layout")}
+        fixed["alpha"] = DEFAULT_ALPHA if asked.alpha is None else asked.alpha
+        fixed["lags"] = DEFAULT_LAGS if asked.lags is None else asked.lags
+        what = joined(self._logs.names)
+        inquiry = Inquiry(kind=KIND, what=what, cards=cards, announced=False, order=order, timeout=0.0, **fixed)
         _ = inquiry.battery  # wrong names are told before anything is stored
         run = self._store.begin(Registration(inquiry))
         self._start(run, Analysis(run, windows.Standing(), Raised()))

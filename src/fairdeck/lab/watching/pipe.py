@@ -118,7 +118,6 @@ class Pipe:
         """Leave standard input as it is."""
 
     def _new(self, whole: bytes) -> bytes:
-        """Return what was not read by an earlier pipe."""
         known = min(len(whole), max(0, self._skip - self._offset))
         for part in filter(None, (whole[:known], whole[known:])):
             self._offset += len(part)

@@ -66,11 +66,6 @@ def share(order: int, number: int) -> float:
     return 1 / ((order + 1) * (order + 2) * number * (number + 1))
 
 
-def _sum(many: int) -> float:
-    """Return the sum of 1/(j(j+1)) over j from 1 to `many`."""
-    return many / (many + 1)
-
-
 def segment_size(cards: int) -> int:
     """Return the fewest decks of a segment: half of the largest block."""
     return min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards) // 2
@@ -96,7 +91,8 @@ class Windows:
     def spent(self) -> float:
         """The part of the level that the decks so far have spent."""
         closed = self.standing.closed
-        full = sum(_sum(closed >> order) / ((order + 1) * (order + 2)) for order in range(closed.bit_length()))
+        shares = ((closed >> order, (order + 1) * (order + 2)) for order in range(closed.bit_length()))
+        full = sum(many / (many + 1) / part for many, part in shares)  # the sum of 1/(j(j+1)) over j up to `many`
         return full + share(0, closed + 1) / 2 * (self.standing.open is not None)
 
     def add(self, block: Tally, began: str) -> None:
