@@ -123,38 +123,45 @@ class Search:
             self.causes = self._found()
 
     def _found(self) -> tuple[Cause, ...]:
-        shown: list[Cause] = []  # by the decks themselves
-        made: list[Cause] = []
-        for cause in self._candidates():
-            if cause.make is None:
-                shown.append(cause)
-                if cause.certain:
-                    return tuple(replace(each, certain=each is cause and len(shown) == 1) for each in shown)
-            else:
-                made.append(cause)
-        from fairdeck.lab.causes.contest import winners  # which needs scipy
+        from fairdeck.lab.causes.contest import Contest  # which needs scipy
 
-        won = winners(self._sample, made) if made else []
+        shown: list[Cause] = []  # by the decks themselves
+        won: list[Cause] = []
+        contest: Contest | None = None
+        for stage in self._stages():
+            made: list[Cause] = []
+            for cause in stage:
+                (shown if cause.make is None else made).append(cause)
+                if cause.certain and cause.make is None:
+                    return tuple(replace(each, certain=each is cause and len(shown) == 1) for each in shown)
+            if made:
+                contest = contest or Contest(self._sample)
+                won = contest.enter(made)
+            if any(cause.certain for cause in won):
+                break
         causes = (*shown, *won)
         return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
 
-    def _candidates(self) -> Iterator[Cause]:
-        sample, modules = self._sample, _modules()
-        enough = sample.block.size >= FEWEST
-        quick = [each for each in modules if each.RANK < DRAWN]
-        yield from self._shown(quick if enough else [each for each in modules if getattr(each, "FEW", False)])
-        if not enough:
+    def _stages(self) -> Iterator[Iterator[Cause]]:
+        """Yield what is asked in turn, until a cause is certain: what is seen at once, what is fitted, all else."""
+        modules = _modules()
+        if self._sample.block.size < FEWEST:
+            yield self._shown([each for each in modules if getattr(each, "FEW", False)])
             return
+        yield self._shown([each for each in modules if each.RANK < DRAWN])
+        yield self._fitted(modules)
+        yield self._shown([each for each in modules if DRAWN <= each.RANK < RESEMBLES])
+        yield self._shown([each for each in modules if each.RANK == RESEMBLES])
+
+    def _fitted(self, modules: Sequence[Any]) -> Iterator[Cause]:
         from fairdeck.lab.causes.ways import ways
 
-        for way in ways(sample):
+        for way in ways(self._sample):
             for module in modules:
-                if not hasattr(module, "fit") or (way.turned and getattr(module, "SYMMETRIC", False)):
-                    continue
-                if self._over():
-                    return
-                yield from map(way.told, _of(module, module.fit(way.first)))
-        yield from self._shown([each for each in modules if each not in quick])  # which may take all the time left
+                if hasattr(module, "fit") and not (way.turned and getattr(module, "SYMMETRIC", False)):
+                    if self._over():
+                        return
+                    yield from map(way.told, _of(module, module.fit(way.first)))
 
     def _shown(self, modules: Sequence[Any]) -> Iterator[Cause]:
         for module in modules:

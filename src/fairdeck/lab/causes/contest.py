@@ -15,83 +15,117 @@ from fairdeck.lab.causes.likeness import (
     explains_findings,
     fair_moments,
     findings,
+    like_in_all,
     log_likelihood,
     misfit,
     moments,
     moments_of_fair,
-    survives,
 )
 
+COMPARED = 1_000  # of the later decks
 SIEVED, FEW = 256, 512  # decks that each makes first, and at most if it makes them slowly
 LIKELY = 100.0  # nats: a cause so much less likely than another is not made again for its likelihood to be known better
+TRIED = 5  # of the likeliest causes, whose decks are compared in every statistic
 TIMES, LEAST = 2, 1_024  # as many decks are made for that as are compared with them, and at least so many
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Entry:
-    """A cause in the contest, and how likely it makes the later decks; no cause stands for fair decks."""
+    """A cause that fits, and how likely it makes the later decks; no cause stands for fair decks."""
 
     score: float  # nats
     cause: Cause | None
+    like: bool | None = None  # whether its decks are like the later ones in every statistic; None: not looked at
+    shows: bool = False  # whether they show what the report found, too
 
 
-def winners(sample: Sample, causes: Sequence[Cause]) -> list[Cause]:
-    """Return the likeliest of the causes that fit the later decks, and those that are nearly as likely.
+class Contest:
+    """A contest that more causes may enter later."""
 
-    If fair decks are as likely, too, only those that show what a report found. The first one is certain only if it is
-    alone, and nothing contradicts it.
-    """
-    entries = sorted(_entries(sample, causes), key=lambda entry: -entry.score)
-    close = [entry for entry in entries if entry.score > entries[0].score - CLOSE]
-    if any(entry.cause is None for entry in close):
-        made = close if findings(sample) else []
-        close = [entry for entry in made if entry.cause and explains_findings(sample, entry.cause.decks)]
-    won = _one_of_each_family(close, causes)
-    if len(won) != 1 or not won[0].certain:
-        return [replace(cause, certain=False) for cause in won]
-    (cause,) = won
-    behind = next((entry for entry in entries if entry.cause and entry.cause.family != cause.family), None)
-    agrees = survives(sample, cause.decks, most=FEW if cause.slow else len(sample.later))
-    return [replace(cause, certain=agrees, runner_up=_runner_up(entries[0], behind))]
+    def __init__(self, sample: Sample) -> None:
+        self._sample, self._later = sample, sample.later[:COMPARED]
+        self._seen = moments(self._later)
+        self._exact = fair_moments(sample.cards, 2 * len(self._later))
+        self._causes: list[Cause] = []
+        self._entries: list[Entry] = []
+        if misfit(self._seen, self._exact) < FIT:
+            fair = moments_of_fair(sample.cards, self._enough)
+            self._entries.append(Entry(log_likelihood(self._seen, fair, self._exact), None, True, not findings(sample)))
 
+    def enter(self, causes: Sequence[Cause]) -> list[Cause]:
+        """Let causes take part. Return the likeliest that nothing contradicts, certain if it is alone.
 
-def _entries(sample: Sample, causes: Sequence[Cause]) -> list[Entry]:
-    """Return the causes that fit, and fair decks if these do.
+        If what was found contradicts all: the likeliest that the later decks do not contradict; never certain. Fair
+        decks take part, but what was found contradicts them.
+        """
+        self._causes += causes
+        self._entries += self._fitting(causes)
+        self._entries.sort(key=lambda entry: -entry.score)
+        alive = self._uncontradicted()
+        if not alive or not alive[0].cause:
+            left = [entry for entry in self._entries[:TRIED] if entry.cause and entry.like is not False]
+            close = [entry for entry in left if entry.score > left[0].score - CLOSE]
+            return [replace(cause, certain=False) for cause in self._one_of_each_family(close)]
+        won = self._one_of_each_family(alive)
+        if len(won) > 1 or not all(entry.cause for entry in alive):
+            return [replace(cause, certain=False) for cause in won]
+        family = won[0].family
+        behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
+        return [replace(won[0], runner_up=_runner_up(alive[0], behind))]
 
-    Most causes differ much, so each first makes few decks, then as many as are compared, and only then enough of them.
-    """
-    seen, n, size = moments(sample.later), sample.cards, len(sample.later)
-    enough = max(TIMES * size, LEAST)
-    exact = fair_moments(n, 2 * size)
-    left = list(causes)
-    for few, most in ((SIEVED, FIT + 1), (size, FIT)):
-        made = [(cause, _made(cause, min(few, size))) for cause in left]
-        fitting = [(cause, each) for cause, each in made if misfit(seen, each) < most]
-        left = [cause for cause, _ in fitting]
-    entries = [Entry(log_likelihood(seen, each, exact), cause) for cause, each in fitting]
-    best = max((entry.score for entry in entries), default=0.0)
-    for at, entry in enumerate(entries):
-        if entry.cause and not entry.cause.slow and entry.score > best - LIKELY and (len(entries) > 1 or size < LEAST):
-            made_again = _made(entry.cause, enough)
-            if misfit(seen, made_again) < FIT:
-                entries[at] = replace(entry, score=log_likelihood(seen, made_again, exact))
-    if misfit(seen, exact) < FIT:
-        entries.append(Entry(log_likelihood(seen, moments_of_fair(n, enough), exact), None))
-    return entries
+    @property
+    def _enough(self) -> int:
+        return max(TIMES * len(self._later), LEAST)
+
+    def _uncontradicted(self) -> list[Entry]:
+        """Return the likeliest entry whose decks show all that these show, and those that are nearly as likely."""
+        alive: list[Entry] = []
+        for entry in self._entries[:TRIED]:
+            if alive and entry.score < alive[0].score - CLOSE:
+                break
+            if entry.cause and entry.like is None:
+                make, size = entry.cause.decks, len(self._later)
+                entry.like = like_in_all(self._sample, min(size, FEW) if entry.cause.slow else size, make)
+                entry.shows = bool(entry.like) and explains_findings(self._sample, make)
+            if entry.like and entry.shows:
+                alive.append(entry)
+        return alive
+
+    def _fitting(self, causes: Sequence[Cause]) -> list[Entry]:
+        """Return the causes that fit.
+
+        Most differ much, so each first makes few decks, then as many as are compared, and only then enough of them.
+        """
+        size, left = len(self._later), list(causes)
+        for few, most in ((SIEVED, FIT + 1), (size, FIT)):
+            made = [(cause, _made(cause, min(few, size))) for cause in left]
+            fitting = [(cause, each) for cause, each in made if misfit(self._seen, each) < most]
+            left = [cause for cause, _ in fitting]
+        entries = [Entry(log_likelihood(self._seen, each, self._exact), cause) for cause, each in fitting]
+        best = max((entry.score for entry in entries), default=0.0)
+        for entry in entries:
+            several = len(entries) > 1 or size < LEAST
+            if entry.cause and not entry.cause.slow and entry.score > best - LIKELY and several:
+                made_again = _made(entry.cause, self._enough)
+                if misfit(self._seen, made_again) < FIT:
+                    entry.score = log_likelihood(self._seen, made_again, self._exact)
+        return entries
+
+    def _one_of_each_family(self, entries: Sequence[Entry]) -> list[Cause]:
+        """Return the likeliest cause of each family, as it was first read: the same law holds in several ways."""
+        named: dict[str, Cause] = {}
+        for cause in (entry.cause for entry in entries if entry.cause):
+            best = named.setdefault(cause.family, cause)
+            if _law(cause) == _law(best) and self._place(cause) < self._place(best):
+                named[cause.family] = cause
+        return list(named.values())
+
+    def _place(self, cause: Cause) -> int:
+        return next(at for at, each in enumerate(self._causes) if each is cause)
 
 
 def _made(cause: Cause, size: int) -> Measured:
     return moments(cause.decks(min(size, FEW) if cause.slow else size, np.random.default_rng(SEED)))
-
-
-def _one_of_each_family(entries: Sequence[Entry], causes: Sequence[Cause]) -> list[Cause]:
-    """Return the likeliest cause of each family, as it was first read: the same law holds in several ways."""
-    named: dict[str, Cause] = {}
-    for cause in (entry.cause for entry in entries if entry.cause):
-        best = named.setdefault(cause.family, cause)
-        if _law(cause) == _law(best) and causes.index(cause) < causes.index(best):
-            named[cause.family] = cause
-    return list(named.values())
 
 
 def _law(cause: Cause) -> str:

@@ -13,7 +13,7 @@ from scipy.special import chdtri
 
 from fairdeck.bulk.shapes import Counts, Floats, card_type
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample, numbers
+from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample
 from fairdeck.lab.causes.likeness import FIT, SEED, look_fair, misfit, moments, survives
 from fairdeck.lab.laws.draws import (
     DrawLaw,
@@ -31,6 +31,7 @@ from fairdeck.permutation import inverse
 from fairdeck.shuffles.fisher_yates import swapped
 
 RANK = DRAWN
+ALIKE = 512  # of the later decks are compared with those of a program
 SURE = 14.0  # nats: e^14 times as likely as with fair draws, 1,200,000 to one
 SURE_OF_ANY = 21.0  # nats: some 65,000 laws are tried
 MOST_VALUES = 2_048  # of the numbers drawn: more are told only if they are a power of two or of ten
@@ -78,23 +79,22 @@ def looks(sample: Sample) -> Iterator[Cause]:
         if program.gain > best - CLOSE and _alike(sample, program):
             likely.setdefault(round(program.gain, 3), program)
     programs = list(likely.values())
-    certain = len(programs) == 1 and survives(sample, programs[0])
-    if programs and not certain and any(numbers.looks(sample)):
-        return  # which tells more: these draws depend on each other
+    # Where decks show more than their draws, other families may explain them as well: a contest decides.
+    contested = not look_fair(sample.later)
+    certain = len(programs) == 1 and (contested or survives(sample, programs[0]))
     for program in programs:
         if not certain and program.values and not program.law.bits:
             continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
         values = {"values": program.values} if program.values else {}
-        # Where decks show more than their draws, other families may explain them as well.
-        make = None if look_fair(sample.later) else program
+        make = program if contested else None
         yield Cause(program.words, seen, repair, certain=certain, numbers=values, make=make, slow=True)
 
 
 def _alike(sample: Sample, program: Program) -> bool:
-    made = program(len(sample.later), np.random.default_rng(SEED))
-    return misfit(moments(sample.later), moments(made)) < FIT
+    later = sample.later[:ALIKE]
+    return misfit(moments(later), moments(program(len(later), np.random.default_rng(SEED)))) < FIT
 
 
 def _explained(sample: Sample) -> Iterator[Program]:

@@ -11,6 +11,7 @@ Nature 466 (2010): the synthetic likelihood.
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import factorial
+from time import process_time
 
 import numpy as np
 from scipy.special import ndtri, pdtrc
@@ -18,7 +19,7 @@ from scipy.special import ndtri, pdtrc
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Maker, Sample
-from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
+from fairdeck.lab.judging.tally import FAST_FROM, FIRST_ANALYSIS, Battery, Tally
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses
@@ -30,6 +31,8 @@ SPREADS = 0.35, 0.15  # spreads may differ by this share, and by this much
 RIDGE = 0.1  # of an error, added to each: a number that never varies tells no more than one that hardly does
 BATCHES, DEPENDENT = 16, 2.0  # parts of the decks; times as large an error as of independent decks
 MOST_MADE = 2**15  # decks
+TIMED = 32  # decks that are made to see how long more take
+PART = FAST_FROM - 1  # decks
 TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
@@ -133,12 +136,13 @@ def numbers(decks: Decks) -> Floats:
 def names(n: int) -> tuple[str, ...]:
     """Return the names of the numbers, in their order."""
     found: list[str] = []
-    for prefix in ("", "relative: "):
+    for prefix in ("", RELATIVE):
         found += [prefix + each.name for each in _scalars(n) if each.relative or not prefix]
         found += [prefix + end for end in ENDS]
     return tuple(found)
 
 
+RELATIVE = "relative: "
 ENDS = "lowest card", "highest card", "place of the first card", "place of the last card"
 
 
@@ -165,24 +169,53 @@ def look_fair(decks: Decks) -> bool:
     return misfit(moments(decks), fair_moments(decks.shape[1], MOST_MADE)) < FIT
 
 
-def survives(sample: Sample, make: Maker, *, most: int = MOST_MADE) -> bool:
-    """Tell whether decks of a cause show all that a sample shows, in every statistic, and all that a report found.
+def fair_by_themselves(decks: Decks) -> bool:
+    """Tell whether nothing tells single decks from fair ones, whatever each has in common with the one before."""
+    seen, fair = moments(decks), fair_moments(decks.shape[1], MOST_MADE)
+    alone = np.array([not name.startswith(RELATIVE) for name in names(decks.shape[1])])
+    parts = (
+        Moments(*(x[alone] for x in (each.means, each.spreads, each.errors, each.doubts))) for each in (seen, fair)
+    )
+    return misfit(*parts) < FIT
 
-    Whole batteries are compared, of `most` decks each, and each p-value is read as standard deviations. No cause is
-    sure to survive what more than `MOST_MADE` decks have shown.
+
+def survives(sample: Sample, make: Maker) -> bool:
+    """Tell whether decks of a cause show all that a sample shows, in every statistic, and all that a report found."""
+    return bool(like_in_all(sample, len(sample.later), make)) and explains_findings(sample, make)
+
+
+def like_in_all(sample: Sample, size: int, make: Maker) -> bool | None:
+    """Tell whether decks of a cause are like so many of the later ones in every statistic; None if that takes too long.
+
+    Whole batteries are compared, and each p-value is read as standard deviations.
     """
-    later = sample.later[:most]
-    ours = _judged(_all(sample.cards), later)
-    return _shown(_all(sample.cards), ours, make, len(later)) and explains_findings(sample, make)
+    if not _in_time(sample, make, size):
+        return None
+    return _shown(_all(sample.cards), _of_later(sample, size), make, size, sample.until)
+
+
+@lru_cache(4)
+def _of_later(sample: Sample, size: int) -> "Deviations":
+    return _judged(_all(sample.cards), sample.later[:size])
 
 
 def explains_findings(sample: Sample, make: Maker) -> bool:
-    """Tell whether as many decks of a cause as were counted show what was found in these, if anything was."""
+    """Tell whether as many decks of a cause as were counted show what was found in these, if anything was.
+
+    No cause is sure to explain what more than `MOST_MADE` decks have shown.
+    """
     found, size = findings(sample), sample.tally.decks
     if not found or size > MOST_MADE:
         return size <= MOST_MADE
     some = Battery(sample.cards, sample.battery.lags, frozenset(key[0] for key in found))
-    return _shown(some, found, make, size)
+    return _in_time(sample, make, size) and _shown(some, found, make, size, sample.until)
+
+
+def _in_time(sample: Sample, make: Maker, size: int) -> bool:
+    """Tell whether so many decks of a cause are made before the search ends; some are made to see that."""
+    began, few = process_time(), min(TIMED, size)
+    make(few, np.random.default_rng(SEED))
+    return (process_time() - began) * size / few < sample.until - began
 
 
 Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name, lag
@@ -202,7 +235,9 @@ def _all(n: int) -> Battery:
 
 
 def _judged(battery: Battery, decks: Decks) -> Deviations:
-    return _of_tally(battery, battery.tally(Block(decks, decks[:0], 0)))
+    """Return how odd each test finds decks, counted by NumPy in parts: to load kernels takes longer."""
+    parts = (Block(decks[at : at + PART], decks[max(0, at - 1) : at], at) for at in range(0, len(decks), PART))
+    return _of_tally(battery, battery.tally_all(parts))
 
 
 def _of_tally(battery: Battery, tally: Tally) -> Deviations:
@@ -213,7 +248,7 @@ def _of_tally(battery: Battery, tally: Tally) -> Deviations:
     }
 
 
-def _shown(battery: Battery, ours: Deviations, make: Maker, size: int) -> bool:
+def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: float) -> bool:
     """Tell whether no test finds decks far odder than all `REPEATED` samples of a cause, or far less odd.
 
     Most causes differ in none from the first sample. A test that was not made found nothing.
@@ -226,8 +261,8 @@ def _shown(battery: Battery, ours: Deviations, make: Maker, size: int) -> bool:
         least = {key: min(made.get(key, 0.0), least.get(key, np.inf)) for key in keys}
         highest = {key: max(made.get(key, 0.0), highest.get(key, 0.0)) for key in keys}
         odd = {key for key in keys if not _near(ours.get(key, 0.0), least[key], highest[key])}
-        if not odd:
-            return True
+        if not odd or process_time() > until:
+            return not odd
         least = {key: least[key] for key in odd}
         battery = Battery(battery.cards, battery.lags, frozenset(key[0] for key in odd))
     return False

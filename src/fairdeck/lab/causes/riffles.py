@@ -6,12 +6,11 @@ are sorted by random keys below a, ties kept in order, are the inverses of such 
 Source: Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), theorem 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from math import ceil, floor
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
 from scipy.special import chdtri, gammaln
 
 from fairdeck.bulk.shapes import Counts, Floats, card_type
@@ -30,6 +29,7 @@ LARGEST = 300  # cards: the law of rising sequences is computed in whole numbers
 CONFIDENCE = 0.99
 FAR = 0.01  # of the total variation that is called mixed
 LEAST_CELLS = 3
+PRECISE, STEPS = 1e-6, 17  # of a riffle; numbers that are tried at a time
 FEWER = 4.0  # standard errors: so many fewer rising sequences than fair decks have
 SORT = "sort by random numbers of 64 bits, or shuffle by Fisher and Yates, with n - 1 draws"
 
@@ -108,15 +108,28 @@ def riffles(counts: Counts, n: int) -> tuple[float, float, float]:
     met = counts > 0
     least = float(np.log2(np.flatnonzero(met)[-1] + 1))
 
-    def loss(k: float) -> float:
-        return -float(counts[met] @ log_law(k, n)[met])
+    def log_likelihood(k: float) -> float:
+        return float(counts[met] @ log_law(k, n)[met])
 
-    best = minimize_scalar(loss, bounds=(least, MOST_RIFFLES + 1), method="bounded", options={"xatol": 1e-6})
-    edge = best.fun + chdtri(1, 1 - CONFIDENCE) / 2
-    ends = [
-        end if loss(end) <= edge else brentq(lambda k: loss(k) - edge, end, best.x) for end in (least, MOST_RIFFLES + 1)
-    ]
-    return float(ends[0]), float(best.x), float(ends[1])
+    low, high = least, MOST_RIFFLES + 1
+    while high - low > PRECISE:
+        tried = np.linspace(low, high, STEPS)
+        best = int(np.argmax([log_likelihood(k) for k in tried]))
+        low, high = tried[max(0, best - 1)], tried[min(STEPS - 1, best + 1)]
+    fitted = (low + high) / 2
+    edge = log_likelihood(fitted) - chdtri(1, 1 - CONFIDENCE) / 2
+    ends = [_crossing(log_likelihood, edge, fitted, end) for end in (least, MOST_RIFFLES + 1)]
+    return ends[0], float(fitted), ends[1]
+
+
+def _crossing(function: Callable[[float], float], level: float, above: float, below: float) -> float:
+    """Return where a function falls to a level between two places, by bisection; `below` if it is above there."""
+    if function(below) >= level:
+        return below
+    while abs(above - below) > PRECISE:
+        middle = (above + below) / 2
+        above, below = (middle, below) if function(middle) >= level else (above, middle)
+    return float(below)
 
 
 def follows(counts: Counts, k: float, n: int) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import Cause, Maker, Sample
-from fairdeck.lab.causes.likeness import SEED, fair_decks, look_fair
+from fairdeck.lab.causes.likeness import SEED, fair_by_themselves, fair_decks
 from fairdeck.lab.view import relative_view
 
 
@@ -38,9 +38,9 @@ class Way:
 def ways(sample: Sample) -> Iterator[Way]:
     """Yield the ways to read a sample; only relative to the deck before if the decks by themselves look fair."""
     decks = sample.first
-    moved = relative_view(Block(decks, decks[:0]), 1).columns.T
-    yield Way("compared with the deck before", np.ascontiguousarray(moved), _carried_on)
-    if look_fair(decks):
+    if fair_by_themselves(decks):
+        moved = relative_view(Block(decks, decks[:0]), 1).columns.T
+        yield Way("compared with the deck before", np.ascontiguousarray(moved), _carried_on)
         return
     last = sample.cards - 1
     yield Way("", decks, lambda made: made)
