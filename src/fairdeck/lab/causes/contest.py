@@ -63,7 +63,11 @@ class Contest:
         self._entries.sort(key=lambda entry: -entry.score)
         alive = self._uncontradicted()
         if not alive or not alive[0].cause:
-            left = [entry for entry in self._entries[:TRIED] if entry.cause and entry.like is not False]
+            left = [
+                entry
+                for entry in self._entries[:TRIED]
+                if entry.cause and (entry.like or (entry.like is None and not entry.cause.slow))
+            ]
             close = [entry for entry in left if entry.score > left[0].score - CLOSE]
             return [replace(cause, certain=False) for cause in self._one_of_each_family(close)]
         won = self._one_of_each_family(alive)

@@ -31,11 +31,12 @@ SPREADS = 0.35, 0.15  # spreads may differ by this share, and by this much
 RIDGE = 0.1  # of an error, added to each: a number that never varies tells no more than one that hardly does
 BATCHES, DEPENDENT = 16, 2.0  # parts of the decks; times as large an error as of independent decks
 MOST_MADE = 2**15  # decks
-TIMED = 32  # decks that are made to see how long more take
+TIMED = 8  # decks that are made to see how long more take
 PART = FAST_FROM - 1  # decks
 TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
+VARIED = 2.0  # times the range of some samples: what a rigid fault shows has a wide law
 MOST_EXACT = 256  # cards: the laws of some numbers of more take longer to compute than to simulate
 
 
@@ -214,6 +215,8 @@ def explains_findings(sample: Sample, make: Maker) -> bool:
 def _in_time(sample: Sample, make: Maker, size: int) -> bool:
     """Tell whether so many decks of a cause are made before the search ends; some are made to see that."""
     began, few = process_time(), min(TIMED, size)
+    if began > sample.until:
+        return False
     make(few, np.random.default_rng(SEED))
     return (process_time() - began) * size / few < sample.until - began
 
@@ -269,5 +272,6 @@ def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: fl
 
 
 def _near(seen: float, least: float, highest: float) -> bool:
-    """Tell whether deviations are between others, or not far from them."""
-    return least - APART - least * SPREAD <= seen <= highest + APART + seen * SPREAD
+    """Tell whether deviations are between others, or not far from them: the more these vary, the farther."""
+    apart = APART + VARIED * (highest - least)
+    return least - apart - least * SPREAD <= seen <= highest + apart + seen * SPREAD

@@ -19,7 +19,7 @@ from fairdeck.lab.causes import MIXED, Cause
 RANK = MIXED
 SYMMETRIC = True
 LEAST_CARDS = 6  # of fewer, some eigenvalues are negative
-MANY = 6  # steps that change the parity: each number is tried, as every order has its parity
+MANY = 6  # in a narrower interval each whole number is tried
 MOST = 5_000  # steps
 SLOW = 400  # steps
 WIDE = 2.58  # standard errors: 99 %
@@ -50,10 +50,9 @@ def fit(decks: Decks) -> Iterator[Cause]:
         number, least, most = (steps(eigenvalues, each) for each in (fixed, fixed + error, fixed - error))
         if most > MOST:
             continue
-        tried: list[float] = [number]
-        if walk.parity:
-            narrow = most - least < MANY
-            tried = list(range(ceil(least), floor(most) + 1)) if narrow else [floor(number), floor(number) + 1]
+        tried: list[float] = [floor(number), floor(number) + 1] if walk.parity else [number]
+        if most - least < MANY:  # programs do whole numbers of steps; where it varies, the mean is none
+            tried = list(range(ceil(least), floor(most) + 1)) + [number] * (not walk.parity)
         for times in tried:
             which = walk.words.replace("s of", " of", 1) if round(times) == 1 else walk.words
             yield Cause(
