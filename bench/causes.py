@@ -80,8 +80,8 @@ def page(results: dict[str, Any]) -> str:
         "# Causes of planted faults",
         "",
         f"`python -m bench.causes` wrote this page: {said(results)}. Each fault was planted once,",
-        "in 20 to 4,096 decks of mostly 52 cards. *Named*: one of the causes told is the right one. *Certain*: the report",
-        "states it. Faults without a name, fair decks among them, show what is said where nothing is right.",
+        "in 20 to 4,096 decks of mostly 52 cards. *Named*: one of the causes told is the right one. *Certain*: the",
+        "report states it. Faults without a name, fair decks among them, show what is said where nothing is right.",
         "",
         f"**Of {len(known)} faults with a name, {sum(each.named for each in known)} were named, "
         f"{sum(each.named and each.certain for each in known)} with certainty. Of all {len(every)}, "
