@@ -230,7 +230,7 @@ def test_no_form_states_a_cause_that_is_not_certain(reports):
         report = replace(reports[name][0])
         for certain in (False, True):
             report.__dict__.pop("headline", None)
-            report.__dict__["causes"] = (replace(planted_cause, certain=certain),)
+            report.__dict__["_search"] = (replace(planted_cause, certain=certain),), False
             assert (planted_cause.words in report.headline) == certain
             for form, text in texts(report, ("html", "junit", "certificate")).items():
                 if form in ("html", "terminal"):

@@ -36,6 +36,7 @@ PART = FAST_FROM - 1  # decks
 TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
+FAR = 20.0  # standard deviations
 VARIED = 2.0  # times the range of some samples: what a rigid fault shows has a wide law
 MOST_EXACT = 256  # cards: the laws of some numbers of more take longer to compute than to simulate
 
@@ -264,11 +265,17 @@ def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: fl
         least = {key: min(made.get(key, 0.0), least.get(key, np.inf)) for key in keys}
         highest = {key: max(made.get(key, 0.0), highest.get(key, 0.0)) for key in keys}
         odd = {key for key in keys if not _near(ours.get(key, 0.0), least[key], highest[key])}
-        if not odd or process_time() > until:
+        hopeless = any(_far(ours.get(key, 0.0), least[key], highest[key]) for key in odd)
+        if not odd or hopeless or process_time() > until:
             return not odd
         least = {key: least[key] for key in odd}
         battery = Battery(battery.cards, battery.lags, frozenset(key[0] for key in odd))
     return False
+
+
+def _far(seen: float, least: float, highest: float) -> bool:
+    """Tell whether deviations are so far from others that no other sample comes near."""
+    return seen > FAR + 2 * highest or seen < least / 2 - FAR
 
 
 def _near(seen: float, least: float, highest: float) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
-from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from fairdeck import __version__
@@ -154,13 +153,12 @@ class Report:
     @cached_property
     def _search(self) -> "tuple[tuple[Cause, ...], bool]":
         """The causes, and whether the time was over before all were looked for."""
-        from fairdeck.lab.causes import causes_of
+        from fairdeck.lab.causes import Search
 
         if self.sample is None:
             return (), False
-        began = process_time()
-        found = causes_of(self.sample, self.cause)
-        return found, process_time() - began >= self.cause and not any(cause.certain for cause in found)
+        search = Search(self.sample, self.cause)
+        return search.causes, search.cut_short and not any(cause.certain for cause in search.causes)
 
     @cached_property
     def lines(self) -> "tuple[Line, ...]":
