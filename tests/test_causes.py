@@ -367,9 +367,8 @@ def test_the_moments_of_fair_decks_are_those_of_their_laws(n):
 @pytest.mark.parametrize("cards", [32, 52, 104])
 def test_the_table_of_known_shuffles_is_up_to_date(cards):
     """A new statistic or shuffle is missing until ``python -m bench.known_decks`` has written the table again."""
-    table = known.table()
-    assert table[f"{cards} numbers"].tolist() == list(likeness.names(cards))
-    assert table[f"{cards} labels"].tolist() == list(known.labels(cards))
+    assert known.table()[f"{cards} numbers"].tolist() == list(likeness.names(cards))
+    assert known.table()[f"{cards} labels"].tolist() == list(known.labels(cards))
     for label in ("affine", "overhand*3", "comparator-quick|1/3", "cut-carried", "next-free", "riffle-neat*2", "thorp"):
         again = likeness.moments(known.made(label, cards, 300, np.random.default_rng(7)))
         assert likeness.misfit(again, known.looked_up(cards)[label]) < likeness.FIT
