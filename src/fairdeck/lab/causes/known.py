@@ -18,16 +18,7 @@ from numpy.typing import NDArray
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import RESEMBLES, Cause, Sample
-from fairdeck.lab.causes.likeness import (
-    FIT,
-    SEED,
-    Moments,
-    explains_findings,
-    fair_moments,
-    findings,
-    misfit,
-    moments,
-)
+from fairdeck.lab.causes.likeness import FIT, SEED, Moments, explains_findings, fair_moments, findings, misfit, moments
 from fairdeck.shuffles import find, registry
 
 RANK = RESEMBLES
