@@ -6,12 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import card_type
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.causes import Sample
+from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.view import View
 
 
 def fair(n: int, decks: int, seed: int | np.random.Generator) -> NDArray[Any]:
     """Return fair decks; a generator goes on where it is."""
     return np.random.default_rng(seed).permuted(np.tile(np.arange(n, dtype=card_type(n)), (decks, 1)), axis=1)
+
+
+def sample_of(decks: Any, counted: int | None = None) -> Sample:
+    """Return decks whose cause is looked for, after a verdict on all or the first of them."""
+    decks = np.asarray(decks, np.int16)
+    battery = Battery(decks.shape[1])
+    return Sample(Block(decks, decks[:0], 0), battery, battery.tally(Block(decks[:counted], decks[:0], 0)))
 
 
 def viewed(rows: object, lead: int = 0) -> View:

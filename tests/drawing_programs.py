@@ -69,3 +69,9 @@ PROGRAMS: dict[str, Callable[..., list[int]]] = {
     "inserting the lowest card first": lowest_in,
     "inserting the highest card first": highest_in,
 }
+DOWN, UP = "Fisher-Yates from the top down", "Fisher-Yates from the bottom up"
+
+
+def drawn(algorithm, n, decks, draw):
+    """Decks of an algorithm; `draw(k)` is a number below `k`."""
+    return [PROGRAMS[algorithm](n, lambda k: draw(k + 1) if k else 0) for _ in range(decks)]

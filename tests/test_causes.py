@@ -8,24 +8,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from bench.known_decks import CARDS
 
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
-from fairdeck.lab.causes import (
-    Sample,
-    causes_of,
-    draws,
-    foretold,
-    known,
-    likeness,
-    loops,
-    numbers,
-    riffles,
-    seeds,
-    swaps,
-)
+from fairdeck.lab.causes import causes_of, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
 from fairdeck.lab.judging.report_document import document
-from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.laws.draws import both_ends, log_likelihood, modulo, scaled
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS
@@ -33,6 +21,8 @@ from fairdeck.lab.view import deck_view
 from fairdeck.show.reports import html
 from fairdeck.show.terminal import lines
 from fairdeck.shuffles import find, registry
+from tests.decks import fair, sample_of
+from tests.drawing_programs import DOWN, UP, drawn
 
 DECKS = 2_048
 # Shuffles whose decks have one law, or one that so many decks do not tell apart: either name is right.
@@ -85,15 +75,8 @@ WORDS = {
 }
 
 
-def sample_of(decks, cards=52):
-    decks = np.asarray(decks, np.int16)
-    battery = Battery(cards)
-    block = Block(decks, decks[:0], 0)
-    return Sample(block, battery, battery.tally(block))
-
-
 def sample(name, size=2 * DECKS, cards=52, seed=5):
-    return sample_of(NumberedBlock(name, cards, seed, 1, size).decks, cards)
+    return sample_of(NumberedBlock(name, cards, seed, 1, size).decks)
 
 
 def shuffled(function, size=2 * DECKS, cards=52, seed=1):
@@ -102,7 +85,7 @@ def shuffled(function, size=2 * DECKS, cards=52, seed=1):
         deck = list(range(cards))
         function(deck, rng)
         decks.append(deck)
-    return sample_of(decks, cards)
+    return sample_of(decks)
 
 
 def right(name, cause):
@@ -218,18 +201,6 @@ def test_one_fraction_makes_few_orders_and_intervals_meet_as_often_as_said():
         assert sum(meet) == k + other - gcd(k, other)
 
 
-def by_draws(make, size, up=True):
-    """Return decks of Fisher and Yates; ``make(t)`` returns the function that draws for deck t."""
-    decks = np.tile(np.arange(52), (size, 1))
-    for number, deck in enumerate(decks):
-        draw = make(number)
-        for left in range(52, 1, -1):
-            here = 52 - left if up else left - 1
-            other = here + draw(left) if up else draw(left)
-            deck[here], deck[other] = deck[other], deck[here]
-    return decks
-
-
 def clock(rng):
     return lambda _: lambda left: rng.getrandbits(40) * 1_000 % left
 
@@ -267,21 +238,18 @@ def counted_up(_):
         (counted_up, 300, "seeds that count up"),
     ],
 )
-@pytest.mark.parametrize("up", [True, False])
-def test_draws_that_depend_on_each_other_are_told_from_few_decks(fault, size, words, up):
-    decks = by_draws(fault(Random(3)), size, up)
-    found = list(numbers.looks(sample_of(decks)))
-    assert [words in cause.words and ("bottom up" in cause.words) == up for cause in found] == [True], found
+@pytest.mark.parametrize("algorithm", [DOWN, UP])
+def test_draws_that_depend_on_each_other_are_told_from_few_decks(fault, size, words, algorithm):
+    made = fault(Random(3))  # for each deck, the function that draws
+    found = list(numbers.looks(sample_of([drawn(algorithm, 52, 1, made(deck))[0] for deck in range(size)])))
+    assert [words in cause.words and algorithm in cause.words for cause in found] == [True], found
 
 
 def test_rigid_decks_have_no_draws_that_depend_on_each_other():
     rng = np.random.default_rng(2)
-    halves = np.concatenate([rng.permuted(np.tile(np.arange(at, at + 26), (400, 1)), axis=1) for at in (0, 26)], axis=1)
-    for decks in (
-        halves,
-        np.sort(halves)[:, np.r_[26:52, :26]],
-        np.concatenate([halves[:, :26], np.sort(halves[:, 26:])], 1),
-    ):
+    low, high, still = fair(26, 400, rng), fair(26, 400, rng) + 26, np.tile(np.arange(26), (400, 1))
+    for one, other in ((low, high), (still + 26, still), (low, still + 26)):
+        decks = np.concatenate([one, other], axis=1)
         assert not list(numbers.looks(sample_of(decks)))
 
 
@@ -295,7 +263,7 @@ def test_rigid_decks_have_no_draws_that_depend_on_each_other():
 )
 def test_the_way_in_which_decks_come_again_is_found(way, words):
     rng = np.random.default_rng(4)
-    decks = rng.permuted(np.tile(np.arange(52), (600, 1)), axis=1)
+    decks = fair(52, 600, rng)
     again = np.flatnonzero(rng.random(600) < 0.2)[1:]
     for at in again[again > 1]:
         decks[at] = decks[at - 2][way]
@@ -367,9 +335,9 @@ def test_the_moments_of_fair_decks_are_those_of_their_laws(n):
 @pytest.mark.parametrize("cards", [32, 52, 104])
 def test_the_table_of_known_shuffles_is_up_to_date(cards):
     """A new statistic or shuffle is missing until ``python -m bench.known_decks`` has written the table again."""
-    table = known.table()
-    assert table[f"{cards} numbers"].tolist() == list(likeness.names(cards))
-    assert table[f"{cards} labels"].tolist() == list(known.labels(cards))
+    for n in CARDS:
+        assert known.table()[f"{n} numbers"].tolist() == list(likeness.names(n))
+        assert known.table()[f"{n} labels"].tolist() == list(known.labels(n))
     for label in ("affine", "overhand*3", "comparator-quick|1/3", "cut-carried", "next-free", "riffle-neat*2", "thorp"):
         again = likeness.moments(known.made(label, cards, 300, np.random.default_rng(7)))
         assert likeness.misfit(again, known.looked_up(cards)[label]) < likeness.FIT

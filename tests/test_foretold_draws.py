@@ -14,7 +14,7 @@ from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.foretold_draws import STATISTICS, chance_near, fit_of, law_of, oddest, places_of, rows_of
 from fairdeck.shuffles.additive import Additive, Subtractive
 from tests.decks import fair, viewed
-from tests.drawing_programs import PROGRAMS
+from tests.drawing_programs import DOWN, PROGRAMS, drawn
 
 (STATISTIC,) = STATISTICS
 NAMED = {relation.used: relation for relation in RELATIONS}
@@ -40,16 +40,8 @@ GENERATORS = {
 }
 
 
-def shuffled(numbers, n, decks):
-    """Fisher and Yates from the top down, with scaled numbers."""
-    found = []
-    for _ in range(decks):
-        deck = list(range(n))
-        for k in range(n - 1, 0, -1):
-            other = int(next(numbers) * (k + 1))
-            deck[k], deck[other] = deck[other], deck[k]
-        found.append(deck)
-    return found
+def shuffled(numbers, n, decks, algorithm=DOWN):
+    return drawn(algorithm, n, decks, lambda k: int(next(numbers) * k))
 
 
 def test_each_relation_has_a_generator_to_try_it_on():
@@ -67,34 +59,21 @@ def test_a_relation_holds_for_all_numbers_of_its_generator(used):
         assert abs(off) < cut
 
 
-@pytest.mark.parametrize("used", NAMED)
-def test_decks_from_a_generator_are_found_and_name_it(used):
-    decks = shuffled(GENERATORS[used](54_321), 52, 128)
-    counts = STATISTIC.count(viewed(decks))
+@pytest.mark.parametrize(
+    ("used", "algorithm"), [(used, DOWN) for used in NAMED] + [("`System.Random` of .NET", each) for each in PROGRAMS]
+)
+def test_decks_from_a_generator_name_it_and_its_draws_are_read_in_the_order_of_time(used, algorithm):
+    counts = STATISTIC.count(viewed(shuffled(GENERATORS[used](54_321), 52, 128, algorithm)))
     row = rows_of(52)[oddest(counts, 52)]
-    assert (READINGS[row.reading], row.tried.relation.used) == ("Fisher-Yates from the top down", used)
+    assert (READINGS[row.reading], row.tried.relation.used) == (algorithm, used)
     (evidence,) = STATISTIC.judge(counts, 52, 128)
     assert evidence.p_value < 1e-15
     assert used in evidence.words
 
 
-@pytest.mark.parametrize("algorithm", PROGRAMS)
-def test_the_draws_of_each_algorithm_are_read_in_the_order_of_time(algorithm):
-    numbers = GENERATORS["`System.Random` of .NET"](54_321)
-    decks = [PROGRAMS[algorithm](52, lambda k: int(next(numbers) * (k + 1)) if k else 0) for _ in range(128)]
-    row = rows_of(52)[oddest(STATISTIC.count(viewed(decks)), 52)]
-    assert (READINGS[row.reading], row.tried.relation.used) == (algorithm, "`System.Random` of .NET")
-
-
 def test_remainders_of_glibc_are_found():
     numbers = Additive().numbers(3)
-    decks = []
-    for _ in range(512):
-        deck = list(range(52))
-        for k in range(51, 0, -1):
-            other = next(numbers) % (k + 1)
-            deck[k], deck[other] = deck[other], deck[k]
-        decks.append(deck)
+    decks = drawn(DOWN, 52, 512, lambda k: next(numbers) % k)
     counts = sum(STATISTIC.count(viewed(decks[at : at + 128])) for at in range(0, 512, 128))
     row, fit = rows_of(52)[oddest(counts, 52)], fit_of(counts, 52, oddest(counts, 52))
     assert row.tried.remainders

@@ -9,31 +9,29 @@ from fairdeck.lab.laws.generators import congruential
 from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.generator_states import STATISTICS, counted, states, surest
 from tests.decks import fair, viewed
-from tests.drawing_programs import PROGRAMS
+from tests.drawing_programs import DOWN, PROGRAMS, drawn
 
 (STATISTIC,) = STATISTICS
 GENERATORS = congruential()
 NAMED = {generator.used: generator for generator in GENERATORS}
 JAVA = "`Random.nextInt(k)` of Java, as in `Collections.shuffle`"
-DOWN = "Fisher-Yates from the top down"
 
 
 def shuffled(generator, state, n, decks, *, step=None, algorithm=DOWN):
     """Decks of one stream whose first number is `state`; or with seeds that count up by `step`."""
+
+    def draw(k):
+        nonlocal state
+        (number,) = generator.draws(state, [k])
+        state = generator.later(state, 1)
+        return number
+
+    if step is None:
+        return drawn(algorithm, n, decks, draw)
     found = []
     for deck in range(decks):
-        if step is not None:
-            state = generator.later(1_000 + step * deck, 1)
-
-        def draw(k):
-            nonlocal state
-            if not k:
-                return 0
-            (drawn,) = generator.draws(state, [k + 1])
-            state = generator.later(state, 1)
-            return drawn
-
-        found.append(PROGRAMS[algorithm](n, draw))
+        state = generator.later(1_000 + step * deck, 1)
+        found += drawn(algorithm, n, 1, draw)
     return found
 
 

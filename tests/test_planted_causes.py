@@ -17,7 +17,7 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import Cause, Sample, again, causes_of, seeds
+from fairdeck.lab.causes import Cause, again, causes_of, seeds
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
@@ -27,6 +27,7 @@ from fairdeck.show.reports import forms
 from fairdeck.show.terminal import lines
 from fairdeck.shuffles.comparators import CoinTimsort
 from tests import planted
+from tests.decks import sample_of
 from tests.planted import PLANTED
 
 COUNTED = 512  # decks until a verdict: those that a report has findings of
@@ -38,13 +39,8 @@ def decks_of(name):
     return each, np.asarray(each.make(each.cards, each.decks, rng), np.int16)
 
 
-def sample_of(decks, counted=COUNTED):
-    battery = Battery(decks.shape[1])
-    return Sample(Block(decks, decks[:0], 0), battery, battery.tally(Block(decks[:counted], decks[:0], 0)))
-
-
 def causes(name):
-    return causes_of(sample_of(decks_of(name)[1]))
+    return causes_of(sample_of(decks_of(name)[1], COUNTED))
 
 
 def test_two_hundred_faults_are_planted():
@@ -56,7 +52,7 @@ def test_two_hundred_faults_are_planted():
 @pytest.mark.parametrize("name", [each.name for each in PLANTED])
 def test_a_certain_cause_is_never_wrong(name):
     each, decks = decks_of(name)
-    found = causes_of(sample_of(decks))
+    found = causes_of(sample_of(decks, COUNTED))
     assert not [cause for cause in found if cause.certain and not re.search(each.right, cause.words)], found
     for cause in found if each.number is not None else ():
         assert not cause.certain or any(low <= each.number <= high for _, low, high in cause.numbers.values()), cause
@@ -125,7 +121,7 @@ def test_no_cause_is_certain_that_a_finding_of_the_report_contradicts():
     """The latest decks are fair but for some that are not shuffled; those that failed were shuffled naively."""
     rng = np.random.default_rng(2)
     decks = planted.unshuffled(52, 2_048, rng, share=0.05).astype(np.int16)
-    agreeing = sample_of(decks)
+    agreeing = sample_of(decks, COUNTED)
     assert [cause.certain for cause in again.looks(agreeing)] == [True]
     naive = planted.any_place(52, COUNTED, rng).astype(np.int16)
     tally = agreeing.battery.tally(Block(naive, naive[:0], 0))
@@ -169,7 +165,7 @@ SORT = "for (let d = 0; d < %d; d++) console.log([...Array(%d).keys()].sort(() =
 def test_the_sort_of_node_is_named(cards):
     run = subprocess.run(["node", "-e", SORT % (2_048, cards)], capture_output=True, text=True, check=True)
     decks = np.array([line.split() for line in run.stdout.splitlines()], np.int16)
-    assert any("sort(() => Math.random() - 0.5)" in cause.words for cause in causes_of(sample_of(decks)))
+    assert any("sort(() => Math.random() - 0.5)" in cause.words for cause in causes_of(sample_of(decks, COUNTED)))
 
 
 # Reports

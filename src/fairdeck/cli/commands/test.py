@@ -19,9 +19,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck.cli import laboratory
+from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import EVERY, Progress, show
@@ -54,13 +54,11 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to test, one of these")
-    what.add_argument(
-        "shuffle",
-        nargs="?",
-        metavar="SHUFFLE",
-        help="a known shuffle (see: fairdeck shuffles), or package.module:function, or file.py:function",
-    )
-    what.add_argument("--exec", metavar="COMMAND", help="a program that writes decks, one a line; {cards} is filled in")
+    tested = {
+        "shuffle? SHUFFLE": "a known shuffle (see: fairdeck shuffles), or package.module:function, or file.py:function",
+        "--exec COMMAND": "a program that writes decks, one a line; {cards} is filled in",
+    }
+    options(what, tested)
     what.add_argument(
         "--file",
         metavar="FILE",
@@ -69,81 +67,45 @@ def arguments(parser: ArgumentParser) -> None:
         "times, for a file of each list",
     )
     how = parser.add_argument_group("how it makes decks")
-    how.add_argument(
-        "--cards",
-        metavar="N,...",
-        help="cards in the deck, 2 to 1,000,000 (default: 52; the decks of a file show it); decks of "
+    made = {
+        "--cards N,...": "cards in the deck, 2 to 1,000,000 (default: 52; the decks of a file show it); decks of "
         "other sizes in a file are left out. Several sizes, such as 2-64,100 or telling (2 to 5, powers of two and "
         "their neighbours up to 4,097, 52, 100, 1,000 and others), get one verdict at one level",
-    )
-    how.add_argument(
-        "--start",
-        choices=["sorted", "scrambled", "carried"],
-        default="sorted",
-        help="the deck that each call of a function starts from: sorted (default), one scrambled deck, or what the "
-        "last call left; a program can get a scrambled deck too; not for files",
-    )
-    how.add_argument(
-        "--takes", choices=["deck", "n"], help="what the function takes (default: what its signature says)"
-    )
-    how.add_argument(
-        "--format",
-        choices=["text", "u8", "u16", "u32"],
-        default="text",
-        help="how the program writes decks (default: text)",
-    )
-    how.add_argument(
-        "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
-    )
+        "--start sorted|scrambled|carried": "the deck that each call of a function starts from: sorted (default), one "
+        "scrambled deck, or what the last call left; a program can get a scrambled deck too; not for files",
+        "--takes deck|n": "what the function takes (default: what its signature says)",
+        "--format text|u8|u16|u32": "how the program writes decks (default: text)",
+        "--order LABELS": "the sorted deck, for a file whose cards are words (default: alphabetical)",
+    }
+    options(how, made, start="sorted", format="text")
     laboratory.place_arguments(how)
     laboratory.seen_arguments(parser.add_argument_group("what is there of each deck"), sorts=True)
-    how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
-    how.add_argument(
-        "--in-parts",
-        action="store_true",
-        help="make the decks of a function or a program in parts, in all workers, each part by a new process with a "
-        "random stream of its own (with --cluster always so)",
-    )
-    strict = parser.add_argument_group("how strict it is")
-    strict.add_argument(
-        "--decks",
-        metavar="N",
-        help="decks to count, fixed in advance (default: 262,144; at each of several sizes 1,024, and fewer from 129 "
-        "cards on; all decks of a file, not fixed in advance)",
-    )
-    strict.add_argument(
-        "--go-on",
-        metavar="N",
-        help="after a failure count N decks more, within --decks, for better words and charts; the verdict stays "
-        "(default: 0; for a report with charts as many as half a second allows)",
-    )
-    strict.add_argument(
-        "--alpha",
-        metavar="P",
-        help="the largest probability that a fair shuffle fails, over all statistics; not with --standard (default: "
-        "1e-6)",
-    )
-    strict.add_argument(
-        "--standard",
-        metavar="STANDARD",
-        help="test by a published standard: its tests, its level, its number of decks (see: --list)",
-    )
-    strict.add_argument(
-        "--lags", metavar="N", help="compare each deck with the N decks before it, 0 to 32 (default: 2)"
-    )
-    strict.add_argument(
-        "--only", metavar="STATISTIC,...", help="only these statistics (see: --list; default: all that apply)"
-    )
+    called = {
+        "--timeout S": "give up after this many seconds without a deck (default: 10)",
+        "--in-parts": "make the decks of a function or a program in parts, in all workers, each part by a new process "
+        "with a random stream of its own (with --cluster always so)",
+    }
+    options(how, called)
+    strict = {
+        "--decks N": "decks to count, fixed in advance (default: 262,144; at each of several sizes 1,024, and fewer "
+        "from 129 cards on; all decks of a file, not fixed in advance)",
+        "--go-on N": "after a failure count N decks more, within --decks, for better words and charts; the verdict "
+        "stays (default: 0; for a report with charts as many as half a second allows)",
+        "--alpha P": "the largest probability that a fair shuffle fails, over all statistics; not with --standard "
+        "(default: 1e-6)",
+        "--standard STANDARD": "test by a published standard: its tests, its level, its number of decks (see: --list)",
+        "--lags N": "compare each deck with the N decks before it, 0 to 32 (default: 2)",
+        "--only STATISTIC,...": "only these statistics (see: --list; default: all that apply)",
+    }
+    options(parser.add_argument_group("how strict it is"), strict)
     work = parser.add_argument_group("the work")
     laboratory.seed_argument(work)
     laboratory.workers_argument(work)
-    work.add_argument(
-        "--cause",
-        metavar="SECONDS",
-        default="2",
-        help="look for the cause of a failure for so many seconds of processor time, after a first line has said that "
-        "the shuffle is not fair (default: 2; 0: do not look)",
-    )
+    cause = {
+        "--cause SECONDS": "look for the cause of a failure for so many seconds of processor time, after a first line "
+        "has said that the shuffle is not fair (default: 2; 0: do not look)",
+    }
+    options(work, cause, cause="2")
     work.add_argument(
         "--progress",
         choices=["json"],
@@ -151,38 +113,31 @@ def arguments(parser: ArgumentParser) -> None:
         "(null until one is certain); with several sizes or sorts also not_fair; in the last line headline",
     )
     store = parser.add_argument_group("a run that is kept")
-    store.add_argument(
-        "--store",
-        metavar="DB",
-        help="keep the run in this file: a crash then costs little (see: --resume), and others can verify it",
-    )
-    store.add_argument(
-        "--resume",
-        metavar="DB",
-        help="continue the unfinished run in this store, with everything as it was registered; no other option but "
-        "--run, those of the work and the forms of the report. If another account began it, name the function, "
-        "--exec or --file again: no store decides which code runs here, or which file is read",
-    )
+    kept = {
+        "--store DB": "keep the run in this file: a crash then costs little (see: --resume), and others can verify it",
+        "--resume DB": "continue the unfinished run in this store, with everything as it was registered; no other "
+        "option but --run, those of the work and the forms of the report. If another account began it, name the "
+        "function, --exec or --file again: no store decides which code runs here, or which file is read",
+    }
+    options(store, kept)
     store.add_argument(
         "--run",
         dest="number",
         metavar="N",
         help="which run of the store to continue, see: fairdeck runs DB (default: the only unfinished one)",
     )
-    shown = parser.add_argument_group("how the report is shown")
-    shown.add_argument(
-        "--all", action="store_true", help="show every test in the table, not only the 12 with the smallest p-values"
-    )
-    shown.add_argument("--list", action="store_true", help="list the statistics and the standards, and test nothing")
+    shown = {
+        "--all": "show every test in the table, not only the 12 with the smallest p-values",
+        "--list": "list the statistics and the standards, and test nothing",
+    }
     for name in reports.names():
         if name == "json":
-            json_argument(
-                shown,
-                *("fairdeck-report/1", "fairdeck-statistics/1"),
-                fields="the report; the page report says what its fields mean. With --list: statistics, standards",
+            shown["--json fairdeck-report/1 fairdeck-statistics/1"] = (
+                "the report; the page report says what its fields mean. With --list: statistics, standards"
             )
         else:
-            shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
+            shown[f"--{name} FILE"] = reports.about(name).replace("%", "%%")
+    options(parser.add_argument_group("how the report is shown"), shown)
 
 
 def run(args: Namespace) -> int:

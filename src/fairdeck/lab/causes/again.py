@@ -152,10 +152,10 @@ def _kinds(decks: Decks) -> list[Kind]:
     size, block, kinds = len(decks), Block(decks, decks[:0]), []
     places, most = inverted(decks.T), np.zeros(min(FURTHEST, size // 2) + 1)
     for lag in range(len(most)):
-        few = (
-            np.take_along_axis(places[:, : size - lag], decks.T[:TOLD_BY, lag:].astype(np.intp), 0) if lag else decks.T
-        )
-        if _most_alike(few[:TOLD_BY]) < FEWEST:
+        few = decks.T[:TOLD_BY, lag:]
+        if lag:
+            few = np.take_along_axis(places[:, : size - lag], few.astype(np.intp), 0)
+        if _most_alike(few) < FEWEST:
             continue
         columns = relative_view(block, lag).columns if lag else deck_view(block).columns
         _, number, times = np.unique(fingerprints(columns), return_inverse=True, return_counts=True)

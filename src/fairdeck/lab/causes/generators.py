@@ -4,26 +4,15 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import count, pairwise, takewhile
 
-import numpy as np
-
 from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
-from fairdeck.lab.laws.draws import explains, fair_draws
+from fairdeck.lab.causes.numbers import look_even
 from fairdeck.lab.laws.generators import JAVA, Congruential, congruential
 from fairdeck.lab.statistics import generator_states
-from fairdeck.lab.statistics.draws import DOWNWARD, READINGS
-from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
+from fairdeck.lab.statistics.draws import DOWNWARD, READINGS, readings_of
 from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, fit_of, oddest, rows_of
-from fairdeck.lab.statistics.generator_states import (
-    TRIED,
-    counted,
-    in_time,
-    options_in_time,
-    readings_of,
-    states,
-    surest,
-)
+from fairdeck.lab.statistics.generator_states import TRIED, in_time, options_in_time
 from fairdeck.lab.view import deck_view
 
 RANK = DRAWN
@@ -51,8 +40,9 @@ def _by_states(sample: Sample) -> Iterator[Cause]:
         return
     for decks in (TRIED, MORE):
         view = deck_view(Block(sample.decks[:decks], sample.decks[:0]))
-        found = list(states(view))
-        reading, number, p_value = surest(counted(found, view.decks), n)
+        found = list(generator_states.states(view))
+        counts = generator_states.counted(found, view.decks)
+        reading, number, p_value = generator_states.surest(counts, n)
         if p_value < SURE:
             break
     else:
@@ -113,7 +103,8 @@ def _by_relations(sample: Sample) -> Iterator[Cause]:
     if at is None or not _fits(fit_of(counts, n, at)):
         return
     row, fit = rows_of(n)[at], fit_of(later, n, at)
-    if _fits(fit) and _even(sample, row.reading):
+    # Where single draws do not look fair, a relation of them may be an accident.
+    if _fits(fit) and look_even(readings_of(deck_view(Block(sample.decks, sample.decks[:0])))[row.reading][1:]):
         yield Cause(
             f"the numbers that it draws are {row.tried.says}",
             f"read as {READINGS[row.reading]}, {fit.share:.0%} of the draws of later decks are; "
@@ -126,13 +117,6 @@ def _counted(decks: Decks) -> Counts:
     """Return the counts of some hundred decks; the statistic looks at the first decks of each block only."""
     parts = (decks[at : at + COMPARED] for at in range(0, min(len(decks), ENOUGH), COMPARED))
     return reduce(STATISTICS[0].merge, (STATISTICS[0].count(deck_view(Block(part, part[:0]))) for part in parts))
-
-
-def _even(sample: Sample, reading: int) -> bool:
-    """Tell whether the draws by themselves look fair: where they do not, a relation of them may be an accident."""
-    view = deck_view(Block(sample.decks, sample.decks[:0]))
-    tables = np.concatenate([statistic.count(view) for statistic in DRAWS])
-    return explains(fair_draws(sample.cards), tables[reading], len(sample.decks))
 
 
 def _fits(fit: Fit) -> bool:

@@ -18,18 +18,7 @@ from numpy.typing import NDArray
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import RESEMBLES, Cause, Sample
-from fairdeck.lab.causes.likeness import (
-    FIT,
-    SEED,
-    Moments,
-    explains_findings,
-    fair_moments,
-    findings,
-    misfit,
-    moments,
-    names,
-)
-from fairdeck.lab.sources.simulated import NumberedBlock
+from fairdeck.lab.causes.likeness import FIT, SEED, Moments, explains_findings, fair_moments, findings, misfit, moments
 from fairdeck.shuffles import find, registry
 
 RANK = RESEMBLES
@@ -37,38 +26,25 @@ SUSPECTS = 4
 MADE, EXACT = 64, 2**15  # decks of each, where nothing is looked up; of fair ones, for their errors
 ROUNDED = 2.0**-11  # of a number with 16 bits
 STEPS = 16  # of a byte, in a doubling
+COLUMNS = "labels", "means", "spreads", "errors"  # of the table
 UNIT = 0.01  # at least, of a number that hardly varies in fair decks
 # What other families tell, with its number; or what always makes the same decks, or few.
-COVERED = frozenset(
-    {
-        *("adjacent-swaps-n", "batched-zero", "bsd-rand", "comparator-insertion", "dotnet-random", "even"),
-        *(
-            "fast-shuffle",
-            "faro-in",
-            "faro-out",
-            "forgets",
-            "forked-workers",
-            "freecell",
-            "glibc-modulo",
-            "glibc-random",
-            "inside-out-clamped",
-        ),
-        *("lazy", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "modulo-8", "monge", "msvc-rand"),
-        *("multiply-8", "naive", "naive-carried", "pile-7", "planet-poker", "random-to-random-n", "randu", "repeats"),
-        *("riffle", "round", "sattolo", "scaled-16", "seed-15", "seed-24", "seed-32", "seed-time", "shuffle-buffer-2"),
-        *("shuffle-buffer-26", "sort-keys-12", "sort-keys-16", "sort-keys-6", "stops-early", "stuck-pair", "top-stays"),
-        *("top-to-random", "top-to-random-n", "top-to-random-nlogn", "transpositions-2n", "transpositions-n"),
-        *("transpositions-n-distinct", "transpositions-nlogn", "turned-over", "unseeded", "v8-mwc1616"),
-    }
-)
+COVERED = {
+    "adjacent-swaps-n", "batched-zero", "bsd-rand", "comparator-insertion", "dotnet-random", "even", "fast-shuffle",
+    "faro-in", "faro-out", "forgets", "forked-workers", "freecell", "glibc-modulo", "glibc-random",
+    "inside-out-clamped", "lazy", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "modulo-8", "monge",
+    "msvc-rand", "multiply-8", "naive", "naive-carried", "pile-7", "planet-poker", "random-to-random-n", "randu",
+    "repeats", "riffle", "round", "sattolo", "scaled-16", "seed-15", "seed-24", "seed-32", "seed-time",
+    "shuffle-buffer-2", "shuffle-buffer-26", "sort-keys-12", "sort-keys-16", "sort-keys-6", "stops-early",
+    "stuck-pair", "top-stays", "top-to-random", "top-to-random-n", "top-to-random-nlogn", "transpositions-2n",
+    "transpositions-n", "transpositions-n-distinct", "transpositions-nlogn", "turned-over", "unseeded", "v8-mwc1616",
+}  # fmt: skip
 # A number in it that nothing fits: others of its kind make decks that so few do not tell apart.
-OF_MANY = frozenset({"an-ace-each", "feistel-linear", "no-pocket-pair", "smoothed", "swap-or-not"})
-FEW, MANY = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12), (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200)
+OF_MANY = {"an-ace-each", "feistel-linear", "no-pocket-pair", "smoothed", "swap-or-not"}
 # How often hands do one of these, besides once.
-TIMES: dict[str, tuple[int, ...]] = {"thorp": (2, 3, 4, 5)}
-TIMES |= dict.fromkeys(("riffle-neat", "riffle-clumpy", "mash"), FEW) | dict.fromkeys(
-    ("overhand", "hindu", "strip"), MANY
-)
+FEW, MANY = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12), (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200)
+TIMES = {"thorp": (2, 3, 4, 5), "riffle-neat": FEW, "riffle-clumpy": FEW, "mash": FEW}
+TIMES |= {"overhand": MANY, "hindu": MANY, "strip": MANY}
 # A comparator of three outcomes says "lower" in one of three comparisons, or, to a sort that asks otherwise, in two.
 LOWER = {"": 0.5, "|1/3": 1 / 3, "|2/3": 2 / 3}
 
@@ -112,7 +88,7 @@ def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[float, str]]:
     n = sample.cards
     if f"{n} means" in table():
         for label, theirs in looked_up(n).items():
-            if (off := misfit(_only_named(seen, n), theirs)) < FIT:
+            if (off := misfit(seen, theirs)) < FIT:
                 yield off, label
         return
     half = (process_time() + sample.until) / 2  # of the time that is left; the contest takes the rest
@@ -154,64 +130,22 @@ def table() -> Mapping[str, NDArray[Any]]:
         return {name: data[name] for name in data.files}
 
 
-def packed(n: int, size: int) -> dict[str, NDArray[Any]]:
-    """Return what the file has for `n` cards: moments of so many decks of each shuffle, in spreads of fair decks.
+def decoded(codes: NDArray[np.uint8]) -> Floats:
+    """Return the ratios that are coded in bytes, 128 plus 16 times their binary logarithm; 0 stands for 0.
 
-    Spreads, and how much larger errors are than those of independent decks, are `coded` in a byte each.
-    """
-    fair, theirs = fair_moments(n, EXACT), []
-    for label in labels(n):
-        block = NumberedBlock(label, n, SEED, size, size)  # which may have kernels
-        theirs.append(moments(made(label, n, size, np.random.default_rng(SEED)) if "|" in label else block.decks))
-    unit = np.maximum(fair.spreads, UNIT)
-    means, spreads, errors = np.array([(each.means, each.spreads, each.errors) for each in theirs]).swapaxes(0, 1)
-    return {
-        f"{n} means": ((means - fair.means) / unit).astype(np.float16),
-        f"{n} spreads": coded(spreads / unit),
-        f"{n} errors": coded(np.maximum(errors * np.sqrt(size) / np.maximum(spreads, UNIT * unit), 1.0)),
-        f"{n} labels": np.array(list(labels(n))),
-        f"{n} numbers": np.array(names(n)),
-        "decks": np.array(size),
-    }
-
-
-def coded(ratios: Floats) -> NDArray[np.uint8]:
-    """Return ratios as bytes, to a 32nd; 0 stands for the smallest.
-
-    >>> decoded(coded(np.array([0.0, 0.5, 1.0, 3.0]))).round(2).tolist()
+    >>> decoded(np.array([0, 112, 128, 153], np.uint8)).round(2).tolist()
     [0.0, 0.5, 1.0, 2.95]
     """
-    return np.clip(np.round(128 + STEPS * np.log2(np.maximum(ratios, 1e-9))), 0, 255).astype(np.uint8)
-
-
-def decoded(codes: NDArray[np.uint8]) -> Floats:
-    """Return the ratios of `coded`."""
     return np.asarray(2 ** ((codes.astype(float) - 128) / STEPS) * (codes > 0))
 
 
 @cache
 def looked_up(n: int) -> Mapping[str, Moments]:
     """Return the moments of the shuffles for a number of cards that the file has."""
-    fair, (kept, chosen) = fair_moments(n, EXACT), _columns(n)
-    unit, size = np.maximum(fair.spreads, UNIT)[chosen], int(table()["decks"])
-    means, spreads, errors = (table()[f"{n} {name}"][:, kept] for name in ("means", "spreads", "errors"))
-    found = {}
-    for at, label in enumerate(table()[f"{n} labels"].tolist()):
-        off, spread = means[at].astype(float) * unit, decoded(spreads[at]) * unit
-        error = spread / np.sqrt(size) * decoded(errors[at]) + np.abs(off) * ROUNDED + 1e-9
-        found[label] = Moments(fair.means[chosen] + off, spread, error, spread / STEPS)
+    fair, size = fair_moments(n, EXACT), int(table()["decks"])
+    unit, found = np.maximum(fair.spreads, UNIT), {}
+    for label, mean, spread, error in zip(*(table()[f"{n} {each}"] for each in COLUMNS), strict=True):
+        off, spreads = mean.astype(float) * unit, decoded(spread) * unit
+        errors = spreads / np.sqrt(size) * decoded(error) + np.abs(off) * ROUNDED + 1e-9
+        found[str(label)] = Moments(fair.means + off, spreads, errors, spreads / STEPS)
     return found
-
-
-def _only_named(seen: Moments, n: int) -> Moments:
-    """Return moments of the numbers that the file has, too: a new statistic is missing until it is written again."""
-    _, chosen = _columns(n)
-    return Moments(*(each[chosen] for each in (seen.means, seen.spreads, seen.errors, seen.doubts)))
-
-
-@cache
-def _columns(n: int) -> tuple[list[int], list[int]]:
-    """Return where the numbers that file and catalogue have are in the file, and in the catalogue."""
-    known, ours = table()[f"{n} numbers"].tolist(), names(n)
-    both = [name for name in known if name in ours]
-    return [known.index(name) for name in both], [ours.index(name) for name in both]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
 from fairdeck.lab.laws.draws import explains, fair_draws
-from fairdeck.lab.statistics.draws import STATISTICS
+from fairdeck.lab.statistics.draws import READINGS, STATISTICS, readings_of
 from fairdeck.lab.view import deck_view
 
 RANK = DRAWN
@@ -56,12 +56,10 @@ def looks(sample: Sample) -> Iterator[Cause]:
 
 def readings(decks: Decks) -> Iterator[tuple[str, Draws]]:
     """Yield the draws of decks in all readings, from both ends of the deck."""
-    for end, each in (("", decks), (", with the places counted from the other end", decks[:, ::-1])):
-        for statistic in STATISTICS:
-            if statistic.fits(decks.shape[1]):
-                found = statistic.read(deck_view(Block(each, each[:0])))
-                for words, draws in zip(statistic.readings, found, strict=True):
-                    yield words + end, draws[1:]
+    ends = {"": decks, ", with the places counted from the other end": decks[:, ::-1]}
+    for end, each in ends.items() if STATISTICS[0].fits(decks.shape[1]) else ():
+        for words, draws in zip(READINGS, readings_of(deck_view(Block(each, each[:0]))), strict=True):
+            yield words + end, draws[1:]
 
 
 def _of_one_deck(draws: Draws) -> Told | None:
@@ -74,7 +72,7 @@ def _of_one_deck(draws: Draws) -> Told | None:
         return words, CLOCK, {"tick": tick}
     if apart := period_of(draws, remainders=False):
         return f"with each random number used again {apart} draws later", USED_AGAIN, {"period": apart}
-    if not (apart := period_of(draws, remainders=True)) or not _even(draws):
+    if not (apart := period_of(draws, remainders=True)) or not look_even(draws):
         return None
     if apart == LOW_BITS[-1]:
         apart = next(each for each in LOW_BITS if _agreeing(draws, each)[0] > NEARLY_ALL)
@@ -97,10 +95,8 @@ def _of_seeds(draws: Draws) -> Told | None:
     if power[row, at] < max(LINE * decks, SURE + log(power.size)) or not varied(draws):
         return None
     step = float(at / decks)
-    words = (
-        f"with numbers in equal steps, as of seeds that count up: each deck's draw is {step:.2f} of its range further"
-    )
-    return words, SEEDED_ONCE, {"step": step}
+    words = "with numbers in equal steps, as of seeds that count up: each deck's draw is"
+    return f"{words} {step:.2f} of its range further", SEEDED_ONCE, {"step": step}
 
 
 def one_fraction(draws: Draws) -> bool:
@@ -161,7 +157,7 @@ def varied(draws: Draws, tick: int = 1) -> bool:
     return bool(sum(len(np.unique(row)) for row in draws) >= VARIED * expected.sum())
 
 
-def _even(draws: Draws) -> bool:
+def look_even(draws: Draws) -> bool:
     """Tell whether each draw by itself looks fair."""
     n = len(draws) + 1
     table = [np.bincount(row, minlength=n) for row in (np.zeros_like(draws[0]), *draws)]

@@ -106,9 +106,7 @@ def _range(cards: Values, places: Values) -> str:
     said = []
     for what, numbers in (("cards", cards), ("places", places)):
         whole = numbers[-1] - numbers[0] == len(numbers) - 1
-        said.append(
-            f"{'' if whole else f'{len(numbers)} '}{what} {'' if whole else 'from '}{numbers[0]} to {numbers[-1]}"
-        )
+        said.append(f"{what if whole else f'{len(numbers)} {what} from'} {numbers[0]} to {numbers[-1]}")
     return said[0] if cards.tolist() == places.tolist() else " at ".join(said)
 
 

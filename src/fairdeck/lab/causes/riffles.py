@@ -88,13 +88,9 @@ def rising(decks: Decks) -> Counts:
 def log_law(k: float, n: int) -> Floats:
     """Return log P(r rising sequences), for r = 1 to n, after `k` riffles; -inf where that is impossible."""
     a, r = 2.0**k, np.arange(1, n + 1)
-    orders = _log_shares(n)
     # C(a + n - r, n), for a real a; 0 for a whole a below r.
-    ways = np.where(
-        a > r - 1, gammaln(np.maximum(a + n - r + 1, 1e-9)) - gammaln(np.maximum(a - r + 1, 1e-300)), -np.inf
-    )
-    law: Floats = orders + ways - n * np.log(a)
-    return law
+    ways = gammaln(np.maximum(a + n - r + 1, 1e-9)) - gammaln(np.maximum(a - r + 1, 1e-300))
+    return np.asarray(_log_shares(n) + np.where(a > r - 1, ways, -np.inf) - n * np.log(a))
 
 
 @cache

@@ -51,8 +51,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
         bits = _bits(len(times), len(times), ", ") if even else ""
         words = f"all {kept:,} decks are one of the same {len(times):,}{bits}"
         known = fairly or len(times) < FIRST_ANALYSIS  # else another fault may leave so few
-        number = float(len(times))
-        numbers = {"decks": (number, number, number)}
+        numbers = {"decks": (float(len(times)),) * 3}
         yield Cause(words, f"{seen}; {different}", repair if fairly and even else LOOK, certain=known, numbers=numbers)
     elif fairly and (orders := few(times)).high == 1:
         least, most = (end / part for end in orders.decks)
@@ -88,8 +87,7 @@ def _sizes(share: float, met: Counts, total: int) -> Floats:
     """Return numbers of decks to try: near that which makes as many pairs."""
     often = np.arange(1, len(met) + 1)
     pairs = float(met @ (often * (often - 1))) / 2
-    expected_pairs: Floats = SIZES * share**2 * total * (total - 1) / 2 / pairs
-    return expected_pairs
+    return np.asarray(SIZES * share**2 * total * (total - 1) / 2 / pairs)
 
 
 def _best(share: float, met: Counts, total: int) -> Floats:
@@ -99,8 +97,7 @@ def _best(share: float, met: Counts, total: int) -> Floats:
     expected = sizes * np.exp(xlogy(often, mean) - gammaln(often + 1) - mean)  # Poisson's law
     expected[:, 0] += (1 - share) * total
     expected = np.maximum(expected, 1e-300)
-    logs: Floats = (met * np.log(expected) - expected).sum(axis=1)
-    return logs
+    return np.asarray((met * np.log(expected) - expected).sum(axis=1))
 
 
 def _times(sample: Sample) -> tuple[Counts, float]:

@@ -83,8 +83,7 @@ class Congruential:
     def all_later(self, states: NDArray[np.uint64], steps: int) -> NDArray[np.uint64]:
         """Return the same for many, where the modulus is a power of two: an overflow changes nothing."""
         factor, added = pow(self.factor, steps, self.modulus), self.later(0, steps)
-        later: NDArray[np.uint64] = (states * np.uint64(factor) + np.uint64(added)) & np.uint64(self.modulus - 1)
-        return later
+        return np.asarray((states * np.uint64(factor) + np.uint64(added)) & np.uint64(self.modulus - 1))
 
     def draws(self, state: int, options: Iterable[int]) -> Iterator[int]:
         """Yield the draws among so many numbers that begin with the number `state`."""

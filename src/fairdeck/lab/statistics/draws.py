@@ -345,3 +345,8 @@ STATISTICS = (
 READINGS = tuple(reading for statistic in STATISTICS for reading in statistic.readings)
 # Whether the draws go from the most numbers down to the fewest, for each reading.
 DOWNWARD = (True, False, True, False, True, True, False, False)
+
+
+def readings_of(view: View) -> list[Numbers]:
+    """Return the draws of each deck by each of `READINGS`; shape ``(n, B)``."""
+    return [draws for statistic in STATISTICS for draws in statistic.read(view)]

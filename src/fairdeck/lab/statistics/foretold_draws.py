@@ -26,8 +26,7 @@ from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
 from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift, polynomial_product
 from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.statistics.draws import DOWNWARD, READINGS, Numbers
-from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
+from fairdeck.lab.statistics.draws import DOWNWARD, READINGS, Numbers, readings_of
 from fairdeck.lab.view import View
 
 COMPARED = 64  # decks of a block
@@ -92,7 +91,7 @@ class ForetoldDraws(Statistic):
         """Return in how many groups of decks so many places fit; shape ``(rows, most places + 1)``, see `rows_of`."""
         n = view.cards
         few = view if view.decks <= COMPARED else View(view.columns[:, :COMPARED], view.lead[:, :0])
-        readings = [draws for statistic in DRAWS for draws in statistic.read(few)]
+        readings = readings_of(few)
         found = np.zeros((len(rows_of(n)), 1 + max(len(places_of(n, row.tried)) for row in rows_of(n))), np.int64)
         at = 0
         for (reading, line, remainders), tried in _joint_rows(n):

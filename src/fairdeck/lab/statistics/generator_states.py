@@ -21,8 +21,7 @@ from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.generators import LOW, Congruential, congruential
 from fairdeck.lab.laws.tails import COUNT, PValue
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.statistics.draws import DOWNWARD, READINGS
-from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
+from fairdeck.lab.statistics.draws import DOWNWARD, READINGS, readings_of
 from fairdeck.lab.view import View
 
 TRIED = 16  # decks of a block
@@ -99,11 +98,6 @@ def states(view: View) -> Iterator[State]:
         drawn = np.concatenate([in_time(readings[at], downward) for at in numbers], axis=1)
         for generator, column, state in chain(_nearest(drawn, downward), _by_low_bits(drawn, downward)):
             yield State(numbers[column // view.decks], column % view.decks, generator, state)
-
-
-def readings_of(view: View) -> list[Drawn]:
-    """Return the draws of each deck by each reading; shape ``(n, B)``."""
-    return [draws for statistic in DRAWS for draws in statistic.read(view)]
 
 
 def in_time(draws: Drawn, downward: bool) -> Drawn:
