@@ -68,8 +68,8 @@ class Program:
 
     def agrees(self, decks: Decks) -> bool:
         """Tell whether the draws read off decks follow its law."""
-        tables = [table for each in STATISTICS if each.fits(len(self.law.chances)) for table in _tables(each, decks)]
-        return explains(self.law, tables[self.number], len(decks))
+        statistic, at = [(each, at) for each in STATISTICS for at in range(len(each.readings))][self.number]
+        return explains(self.law, _tables(statistic, decks)[at], len(decks))
 
     @property
     def words(self) -> str:
