@@ -58,13 +58,15 @@ class Contest:
         """Let causes take part. Return the likeliest that nothing contradicts, certain if it is alone.
 
         If what was found contradicts all: the likeliest that the later decks do not contradict; never certain. Fair
-        decks take part, but what was found contradicts them.
+        decks take part, but what was found contradicts them; if nothing was, and they are about as likely: none.
         """
         self._causes += causes
         self._entries += self._fitting(causes)
         self._entries.sort(key=lambda entry: -entry.score)
         alive = self._uncontradicted()
-        if not alive or not alive[0].cause:
+        if not all(entry.cause for entry in alive):  # nothing was found, and fair decks are about as likely
+            return []
+        if not alive:
             left = [
                 entry
                 for entry in self._entries[:TRIED]
@@ -76,11 +78,7 @@ class Contest:
         family = won[0].family
         close = [entry for entry in self._entries if entry.score > alive[0].score - CLOSE]
         rivals = [entry.cause for entry in close if entry.open or entry.like is None]
-        if (
-            len(won) > 1
-            or not all(entry.cause for entry in alive)
-            or any(cause and cause.family != family for cause in rivals)  # whose decks were not made in time
-        ):
+        if len(won) > 1 or any(cause and cause.family != family for cause in rivals):  # that were not made in time
             return [replace(cause, certain=False) for cause in won]
         behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
         return [replace(won[0], runner_up=_runner_up(alive[0], behind))]
