@@ -16,6 +16,7 @@ from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample
 from fairdeck.lab.causes.likeness import FIT, SEED, look_fair, misfit, moments, survives
 from fairdeck.lab.laws.draws import (
+    NUMBERS,
     DrawLaw,
     both_ends,
     draw_laws,
@@ -88,9 +89,11 @@ def looks(sample: Sample) -> Iterator[Cause]:
     programs = list(likely.values())
     # Where decks show more than their draws, other families may explain them as well: a contest decides.
     contested = not look_fair(sample.later)
-    certain = len(programs) == 1 and (contested or survives(sample, programs[0]))
+    alone = len(programs) == 1 and (contested or survives(sample, programs[0]))
     for program in programs:
-        if not certain and program.values and not program.law.bits:
+        plain = not program.values or program.law.bits or program.law.values in NUMBERS
+        certain = bool(alone and plain)  # a mixture of other faults may come near one of so many laws
+        if not alone and program.values and not program.law.bits:
             continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
