@@ -116,6 +116,13 @@ def test_fair_decks_have_no_cause(seed):
     assert causes_of(sample("python-random", seed=100 + seed)) == ()
 
 
+@pytest.mark.parametrize(("cards", "size"), [(5, 1_444), (26, 453), (15, 789), (88, 352), (22, 285)])
+def test_fair_decks_of_any_size_have_no_cause(cards, size):
+    decks = likeness.fair_decks(cards, size, np.random.default_rng(7)).astype(np.int16)
+    battery = Battery(cards)
+    assert causes_of(Sample(Block(decks, decks[:0]), battery, battery.tally(Block(decks[:128], decks[:0])))) == ()
+
+
 def test_too_few_decks_have_no_cause():
     assert causes_of(sample("riffle", FEWEST - 1)) == ()  # but for what the decks show exactly
     assert causes_of(sample("riffle", 2 * FEWEST))

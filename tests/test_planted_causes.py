@@ -128,6 +128,35 @@ def test_no_cause_is_certain_that_a_finding_of_the_report_contradicts():
     assert [cause.certain for cause in again.looks(replace(agreeing, tally=tally))] == [False]
 
 
+def by_draws(cards, size, draw, *, upward):
+    """Return decks by swaps of each place, from one end or from the other, with a place so many further on."""
+    found = np.tile(np.arange(cards), (size, 1))
+    for deck in found:
+        for left in range(cards, 1, -1):
+            at, other = (cards - left, cards - left + draw(left)) if upward else (left - 1, draw(left))
+            deck[[at, other]] = deck[[other, at]]
+    return found
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_loop_is_not_certain_where_a_law_of_draws_contradicts_it(seed):
+    """Remainders of 7 bits leave 78 cards much as swaps with any place do, of which 1 % are skipped."""
+    rng = Random(seed)
+    found = causes_of(sample_of(by_draws(78, 4_096, lambda left: rng.getrandbits(7) % left, upward=True)), 20)
+    assert [cause.words for cause in found if cause.certain] == [
+        "as if by Fisher-Yates from the bottom up, with draws like `rand() % n` with 7 bits"
+    ]
+
+
+@pytest.mark.parametrize(("cards", "drawn", "among"), [(52, range(33, 53), "32 to 2"), (30, range(7, 31), "6 to 2")])
+def test_draws_that_are_left_out_are_counted(cards, drawn, among):
+    rng = Random(4)
+    decks = by_draws(cards, 2_048, lambda left: rng.randrange(left) if left in drawn else 0, upward=True)
+    (cause,) = causes_of(sample_of(decks), 20)
+    assert cause.certain
+    assert f"without {cards - len(drawn) - 1} of the draws, among {among}" in cause.words
+
+
 def test_low_bits_are_told_of_any_generator_that_has_them():
     for name in ("old C, low bits", "69069, low bits"):
         assert any("low bits" in cause.words for cause in causes(name))

@@ -44,6 +44,8 @@ OTHERS = [
     ("return sorted(deck, key=lambda c: rng.random())", f"{FRACTION}, 5 times in a call", ""),
     ("deck.sort(key=cmp_to_key(lambda x, y: rng.choice((-1, 1))))", r"draws among 2, \d+ to \d+.*; the sort", "give"),
     ("while rng.randrange(9) > 0: deck += [deck.pop(0)]", r"draws among 9, \d+ to \d+ times.*; the loop", "draw the"),
+    ("while len(deck) > 4: deck.pop() if rng.random() < 0.5 else rng.random()", r"draws a number .* times", ""),
+    ("while (k := rng.getrandbits(3)) > 4: pass\n    return deck[k:] + deck[:k]", "draws 3 bits, .* times", ""),
     ("random.Random(7).shuffle(deck)", r"seeds a generator with 7 \(1 different in \d calls\); the same", "seed at"),
     ("random.seed(rng.getrandbits(256)), random.shuffle(deck)", "draws 256 bits, once in a call", ""),
     ("return deck[(k := rng.randrange(5)):] + deck[:k]", "draws among 5, once in a call; no other draw", "draw anew"),

@@ -54,6 +54,8 @@ class Cause:
     runner_up: str = ""  # the cause that explains the decks next best, in words; empty if no other fits
     way: str = field(default="", repr=False, compare=False)  # the words that say how decks are read, if any
     make: Maker | None = field(default=None, repr=False, compare=False)  # None: the decks show it by themselves
+    # tells whether decks follow the law that all decks counted follow, where it is known exactly
+    law: Callable[[Decks], bool] | None = field(default=None, repr=False, compare=False)
     slow: bool = field(default=False, repr=False, compare=False)  # whether a deck takes longer to make than to weigh
 
     def decks(self, size: int, rng: np.random.Generator) -> Decks:
@@ -64,8 +66,8 @@ class Cause:
 
     def fields(self) -> dict[str, Any]:
         """Return what a report keeps of it."""
-        kept = asdict(replace(self, make=None))
-        return {name: value for name, value in kept.items() if name not in ("make", "slow", "way")}
+        kept = asdict(replace(self, make=None, law=None))
+        return {name: value for name, value in kept.items() if name not in ("make", "law", "slow", "way")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +130,7 @@ class Search:
         shown: list[Cause] = []  # by the decks themselves
         won: list[Cause] = []
         contest: Contest | None = None
-        for stage in self._stages():
+        for left, stage in self._stages():
             made: list[Cause] = []
             for cause in stage:
                 (shown if cause.make is None else made).append(cause)
@@ -137,21 +139,24 @@ class Search:
             if made:
                 contest = contest or Contest(self._sample)
                 won = contest.enter(made)
-            if any(cause.certain for cause in won):
+            if any(cause.certain and cause.rank < left for cause in won):
                 break
         causes = (*shown, *won)
         return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
 
-    def _stages(self) -> Iterator[Iterator[Cause]]:
-        """Yield what is asked in turn, until a cause is certain: what is seen at once, what is fitted, all else."""
+    def _stages(self) -> Iterator[tuple[int, Iterator[Cause]]]:
+        """Yield what is asked in turn: what is seen at once, what is fitted, all else; and the least rank that is left.
+
+        A certain cause ends the search, unless one of a plainer rank may still be found.
+        """
         modules = _modules()
         if self._sample.block.size < FEWEST:
-            yield self._shown([each for each in modules if getattr(each, "FEW", False)])
+            yield RESEMBLES, self._shown([each for each in modules if getattr(each, "FEW", False)])
             return
-        yield self._shown([each for each in modules if each.RANK < DRAWN])
-        yield self._fitted(modules)
-        yield self._shown([each for each in modules if DRAWN <= each.RANK < RESEMBLES])
-        yield self._shown([each for each in modules if each.RANK == RESEMBLES])
+        yield DRAWN, self._shown([each for each in modules if each.RANK < DRAWN])
+        yield DRAWN, self._fitted(modules)
+        yield RESEMBLES, self._shown([each for each in modules if DRAWN <= each.RANK < RESEMBLES])
+        yield RESEMBLES, self._shown([each for each in modules if each.RANK == RESEMBLES])
 
     def _fitted(self, modules: Sequence[Any]) -> Iterator[Cause]:
         from fairdeck.lab.causes.ways import ways

@@ -15,6 +15,7 @@ from fairdeck.lab.causes.likeness import (
     explains_findings,
     fair_moments,
     findings,
+    in_time,
     like_in_all,
     log_likelihood,
     misfit,
@@ -37,6 +38,7 @@ class Entry:
     cause: Cause | None
     like: bool | None = None  # whether its decks are like the later ones in every statistic; None: not looked at
     shows: bool = False  # whether they show what the report found, too
+    open: bool = False  # whether there was no time to tell
 
 
 class Contest:
@@ -56,13 +58,15 @@ class Contest:
         """Let causes take part. Return the likeliest that nothing contradicts, certain if it is alone.
 
         If what was found contradicts all: the likeliest that the later decks do not contradict; never certain. Fair
-        decks take part, but what was found contradicts them.
+        decks take part, but what was found contradicts them; if nothing was, and they are about as likely: none.
         """
         self._causes += causes
         self._entries += self._fitting(causes)
         self._entries.sort(key=lambda entry: -entry.score)
         alive = self._uncontradicted()
-        if not alive or not alive[0].cause:
+        if not all(entry.cause for entry in alive):  # nothing was found, and fair decks are about as likely
+            return []
+        if not alive:
             left = [
                 entry
                 for entry in self._entries[:TRIED]
@@ -71,9 +75,11 @@ class Contest:
             close = [entry for entry in left if entry.score > left[0].score - CLOSE]
             return [replace(cause, certain=False) for cause in self._one_of_each_family(close)]
         won = self._one_of_each_family(alive)
-        if len(won) > 1 or not all(entry.cause for entry in alive):
-            return [replace(cause, certain=False) for cause in won]
         family = won[0].family
+        close = [entry for entry in self._entries if entry.score > alive[0].score - CLOSE]
+        rivals = [entry.cause for entry in close if entry.open or entry.like is None]
+        if len(won) > 1 or any(cause and cause.family != family for cause in rivals):  # that were not made in time
+            return [replace(cause, certain=False) for cause in won]
         behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
         return [replace(won[0], runner_up=_runner_up(alive[0], behind))]
 
@@ -91,9 +97,18 @@ class Contest:
                 make, size = entry.cause.decks, len(self._later)
                 entry.like = like_in_all(self._sample, min(size, FEW) if entry.cause.slow else size, make)
                 entry.shows = bool(entry.like) and explains_findings(self._sample, make)
+                entry.open = not entry.shows and not in_time(self._sample, make, self._sample.tally.decks)
+            if entry.cause and entry.like and not entry.cause.slow:
+                entry.like = self._drawn_alike(entry.cause)
             if entry.like and entry.shows:
                 alive.append(entry)
         return alive
+
+    def _drawn_alike(self, cause: Cause) -> bool:
+        """Tell whether the draws read off decks of a cause follow the laws that the draws of the sample follow."""
+        laws = [each.law for each in self._causes if each.law]
+        decks = cause.decks(len(self._sample.decks), np.random.default_rng(SEED)) if laws else self._later
+        return all(law(decks) for law in laws)
 
     def _fitting(self, causes: Sequence[Cause]) -> list[Entry]:
         """Return the causes that fit.

@@ -5,7 +5,7 @@ if it is as likely.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import numpy as np
@@ -16,10 +16,12 @@ from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample
 from fairdeck.lab.causes.likeness import FIT, SEED, look_fair, misfit, moments, survives
 from fairdeck.lab.laws.draws import (
+    NUMBERS,
     DrawLaw,
     both_ends,
     draw_laws,
     explains,
+    fair_but,
     log_likelihood,
     modulo,
     of_bits,
@@ -45,6 +47,7 @@ REPAIRS = {
     "clamped": "draw again instead of clamping",
     "first draw left out": "begin the loop at the last place, n - 1",
     "last draw left out": "let the loop end at place 1, not 2",
+    "draws left out": "draw at every place: among n, n - 1, ..., 2",
     "bound drawn": "draw the bound once, before the loop",
 }
 
@@ -64,6 +67,11 @@ class Program:
         draws = [rng.choice(n, size, p=chances) for chances in self.law.chances]
         return np.array([DEALS[self.number](each) for each in np.transpose(draws).tolist()], card_type(n))
 
+    def agrees(self, decks: Decks) -> bool:
+        """Tell whether the draws read off decks follow its law."""
+        statistic, at = [(each, at) for each in STATISTICS for at in range(len(each.readings))][self.number]
+        return explains(self.law, _tables(statistic, decks)[at], len(decks))
+
     @property
     def words(self) -> str:
         """The algorithm and its draws."""
@@ -81,15 +89,17 @@ def looks(sample: Sample) -> Iterator[Cause]:
     programs = list(likely.values())
     # Where decks show more than their draws, other families may explain them as well: a contest decides.
     contested = not look_fair(sample.later)
-    certain = len(programs) == 1 and (contested or survives(sample, programs[0]))
+    alone = len(programs) == 1 and (contested or survives(sample, programs[0]))
     for program in programs:
-        if not certain and program.values and not program.law.bits:
+        plain = not program.values or program.law.bits or program.law.values in NUMBERS
+        certain = bool(alone and plain)  # a mixture of other faults may come near one of so many laws
+        if not alone and program.values and not program.law.bits:
             continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
         values = {"values": program.values} if program.values else {}
-        make = program if contested else None
-        yield Cause(program.words, seen, repair, certain=certain, numbers=values, make=make, slow=True)
+        cause = Cause(program.words, seen, repair, certain=certain, numbers=values, slow=True)
+        yield replace(cause, make=program, law=program.agrees) if contested else cause
 
 
 def _alike(sample: Sample, program: Program) -> bool:
@@ -119,6 +129,14 @@ def _likeliest(number: int, table: Counts) -> Iterator[Program]:
     for law in draw_laws(len(table)):
         if law.values not in range(1, MOST_VALUES + 1) and (gain := log_likelihood(table, law)) > SURE:
             yield Program(number, law, gain)
+    n, drawn = len(table), table.sum(axis=1)
+    for turned, fixed in enumerate((np.diag(table), table[:, 0])):
+        left_out = [size - 1 for size in range(n, 1, -1) if fixed[size - 1] == drawn[size - 1]]
+        if 1 < len(left_out) < n - 1:
+            which = f"{left_out[0] + 1} to {left_out[-1] + 1}"
+            words = f"fair numbers, but without {len(left_out)} of the draws, among {which}"
+            law = list(both_ends("draws left out", 0, words, n, partial(fair_but, left_out)))[turned]
+            yield Program(number, law, log_likelihood(table, law))
     for kind in FITTED:
         for turned in (False, True):
             values, gains = fitted(kind, table, turned=turned)

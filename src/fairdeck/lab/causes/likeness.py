@@ -31,7 +31,7 @@ SPREADS = 0.35, 0.15  # spreads may differ by this share, and by this much
 RIDGE = 0.1  # of an error, added to each: a number that never varies tells no more than one that hardly does
 BATCHES, DEPENDENT = 16, 2.0  # parts of the decks; times as large an error as of independent decks
 MOST_MADE = 2**15  # decks
-TIMED = 8  # decks that are made to see how long more take
+TIMED = 32  # decks that are made to see how long more take
 PART = FAST_FROM - 1  # decks
 TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
@@ -191,7 +191,7 @@ def like_in_all(sample: Sample, size: int, make: Maker) -> bool | None:
 
     Whole batteries are compared, and each p-value is read as standard deviations.
     """
-    if not _in_time(sample, make, size):
+    if not in_time(sample, make, size):
         return None
     return _shown(_all(sample.cards), _of_later(sample, size), make, size, sample.until)
 
@@ -210,10 +210,10 @@ def explains_findings(sample: Sample, make: Maker) -> bool:
     if not found or size > MOST_MADE:
         return size <= MOST_MADE
     some = Battery(sample.cards, sample.battery.lags, frozenset(key[0] for key in found))
-    return _in_time(sample, make, size) and _shown(some, found, make, size, sample.until)
+    return in_time(sample, make, size) and _shown(some, found, make, size, sample.until)
 
 
-def _in_time(sample: Sample, make: Maker, size: int) -> bool:
+def in_time(sample: Sample, make: Maker, size: int) -> bool:
     """Tell whether so many decks of a cause are made before the search ends; some are made to see that."""
     began, few = process_time(), min(TIMED, size)
     if began > sample.until:

@@ -5,7 +5,7 @@ n-1. On fair decks the chances are equal. All draws are independent, so a law is
 likelihood of any number of decks follows from how often each draw gave each number.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from math import inf, sqrt
@@ -127,10 +127,10 @@ def _laws(n: int) -> Iterator[DrawLaw]:
     ):
         yield from both_ends(kind, 0, words, n, row)
     for kind, words, fixed in (
-        ("first draw left out", "fair numbers, but without the draw for the whole deck", n - 1),
-        ("last draw left out", "fair numbers, but without the draw for the last two cards", 1),
+        ("first draw left out", "fair numbers, but without the draw for the whole deck", [n - 1]),
+        ("last draw left out", "fair numbers, but without the draw for the last two cards", [1]),
     ):
-        yield from both_ends(kind, 0, words, n, partial(_fair_but, fixed))
+        yield from both_ends(kind, 0, words, n, partial(fair_but, fixed))
 
 
 def of_bits(kind: str, bits: Iterable[int], n: int) -> Iterator[DrawLaw]:
@@ -187,8 +187,9 @@ def _clamped(n: int, k: int) -> Floats:
     return np.append(np.full(k, 1 / n), (n - k) / n)
 
 
-def _fair_but(fixed: int, k: int) -> Floats:
-    return np.append(np.zeros(k), 1.0) if k == fixed else np.full(k + 1, 1 / (k + 1))
+def fair_but(fixed: Container[int], k: int) -> Floats:
+    """Return the law of fair draws, but for some that are left out, so that a card stays where it is."""
+    return np.append(np.zeros(k), 1.0) if k in fixed else np.full(k + 1, 1 / (k + 1))
 
 
 FROM_BITS: dict[str, tuple[Callable[[int, int], Floats], str]] = {

@@ -63,6 +63,7 @@ class Draw(NamedTuple):
     at: tuple[str, int] = ("", 0)  # file and line
     called: tuple[str, int] = ("", 0)  # from which line that function was called, if from another function
     sorts: bool = False  # whether that line sorts
+    ends: bool = False  # whether a loop compares it to know whether it has ended
 
 
 def lines(adapter: Adapter, deck: list[Any], glimpse: Glimpse | None) -> list[Line]:
@@ -148,6 +149,7 @@ def _bounded(draw: Draw, frame: FrameType) -> Draw:
     """Return the draw with the bound that the expression around its call shows."""
     text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
     call, *around = _around(text, [*frame.f_code.co_positions()][frame.f_lasti // 2])
+    draw = draw._replace(ends=draw.how == "below" and _ends(call, around))
     if draw.how == "bits" and draw.size < 0:
         bits = -draw.size * _value(call.args[0], frame)
         draw = draw._replace(size=1 << bits if bits else 0)
@@ -161,6 +163,14 @@ def _bounded(draw: Draw, frame: FrameType) -> Draw:
             break
         call = node
     return draw
+
+
+def _ends(call: Any, around: list[Any]) -> bool:
+    """Tell whether a call is compared in the condition of a loop, and not kept to be used in it."""
+    tests = [node for loop in around if isinstance(loop, ast.While) for node in ast.walk(loop.test)]
+    inside = [node for node in around if node in tests]
+    kept = any(isinstance(node, ast.NamedExpr) for node in inside)
+    return call in tests and not kept and any(isinstance(node, ast.Compare) for node in inside)
 
 
 def _name(node: Any) -> str:
@@ -216,7 +226,7 @@ def _fault(calls: list[list[Draw]], sites: list[list[list[Draw]]], cards: int) -
         one, varies = next(filter(None, site))[0], len({*map(len, site)}) > 1
         if varies and one.sorts:
             return one, "the sort draws anew for each comparison", "give each card one random key, and sort by it"
-        if varies and re.match("while .*[<>]", _source(*one.at)):
+        if varies and one.ends:
             return one, "the loop draws its end anew at each turn", "draw the number of turns once, before the loop"
     draws = [[draw for draw in call if draw.how != "seed"] for call in calls]
     if not draws[0]:
@@ -274,14 +284,15 @@ def _wrong_bounds(bounds: list[int], cards: int, main: Draw) -> Fault | None:
 def _said(calls: list[list[Draw]]) -> str:
     """Return what was drawn at one place, of each call."""
     draws = next(filter(None, calls))
-    (how, size, bound, at, called, sorts), least, most = draws[0], min(map(len, calls)), max(map(len, calls))
+    (how, size, bound, at, called, sorts, _), least, most = draws[0], min(map(len, calls)), max(map(len, calls))
     if how == "seed":
         seeds = list(dict.fromkeys(shortened(repr(draw.size), 24) for call in calls for draw in call))
         values = ", ".join(seeds[:3]) + ", ..." * (len(seeds) > 3)
         return f"seeds a generator with {values} ({len(seeds)} different in {len(calls)} calls)"
     sizes, bounds = _run([each.size for each in draws]), _run([each.bound for each in draws])
     bits = size.bit_length() - 1 if size else "some"
-    what = {"below": f"draws among {sizes}", "bits": f"draws {bits} bits", "other": "draws", "clock": "reads the clock"}
+    drawn = f"draws {bits} bit{'s' * (bits != 1)}"
+    what = {"below": f"draws among {sizes}", "bits": drawn, "other": "draws", "clock": "reads the clock"}
     says = what.get(how, "draws a number from 0 to 1")
     if bound:
         says += f", {'times' if how in ('float', 'round') else 'takes the remainder by'} {bounds}"
