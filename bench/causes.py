@@ -23,7 +23,8 @@ import numpy as np
 
 from bench.about import about, said
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import Sample, causes_of
+from fairdeck.lab.causes import Sample
+from fairdeck.lab.causes.search import causes_of
 from fairdeck.lab.judging.tally import Battery
 
 ROOT = Path(__file__).parents[1]

@@ -12,8 +12,10 @@ from bench.known_decks import CARDS
 
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
-from fairdeck.lab.causes import causes_of, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
+from fairdeck.lab.causes import Sample, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
+from fairdeck.lab.causes.search import causes_of
 from fairdeck.lab.judging.report_document import document
+from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.laws.draws import both_ends, log_likelihood, modulo, scaled
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS

@@ -17,7 +17,8 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import Cause, again, causes_of, seeds
+from fairdeck.lab.causes import Cause, again, seeds
+from fairdeck.lab.causes.search import causes_of
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery

@@ -14,18 +14,15 @@ What can be made enters one *contest*: it has to fit the later half of the decks
 decks that are made by it show all that these decks show, in every statistic.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cached_property
 from math import inf
-from pkgutil import iter_modules
-from time import process_time
 from typing import Any
 
 import numpy as np
 
-from fairdeck.lab.blocks import FEWEST, Decks
+from fairdeck.lab.blocks import Decks
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.sources.simulated import AnyBlock
 
@@ -98,92 +95,3 @@ class Sample:
     def later(self) -> Decks:
         """The half on which it has to hold."""
         return self.decks[len(self.decks) // 2 :]
-
-
-def causes_of(sample: Sample, seconds: float = SECONDS) -> tuple[Cause, ...]:
-    """Return the causes that explain a sample, the plainest first; empty if none does.
-
-    A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too. The search ends after some
-    seconds of processor time; see `Search`.
-    """
-    return Search(sample, seconds).causes
-
-
-class Search:
-    """A search for the causes of a sample that ends in time.
-
-    Attributes:
-        causes: those that explain it, the plainest first.
-        cut_short: whether the time was over before every family was asked.
-    """
-
-    def __init__(self, sample: Sample, seconds: float = SECONDS) -> None:
-        self.cut_short = False
-        self._sample = replace(sample, until=process_time() + seconds)
-        self.causes: tuple[Cause, ...] = ()
-        if sample.block.size > 1:  # one deck is told by no cause more than by another
-            self.causes = self._found()
-
-    def _found(self) -> tuple[Cause, ...]:
-        from fairdeck.lab.causes.contest import Contest  # which needs scipy
-
-        shown: list[Cause] = []  # by the decks themselves
-        won: list[Cause] = []
-        contest: Contest | None = None
-        for left, stage in self._stages():
-            made: list[Cause] = []
-            for cause in stage:
-                (shown if cause.make is None else made).append(cause)
-                if cause.certain and cause.make is None:
-                    return tuple(replace(each, certain=each is cause and len(shown) == 1) for each in shown)
-            if made:
-                contest = contest or Contest(self._sample)
-                won = contest.enter(made)
-            if any(cause.certain and cause.rank < left for cause in won):
-                break
-        causes = (*shown, *won)
-        return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
-
-    def _stages(self) -> Iterator[tuple[int, Iterator[Cause]]]:
-        """Yield what is asked in turn: what is seen at once, what is fitted, all else; and the least rank that is left.
-
-        A certain cause ends the search, unless one of a plainer rank may still be found.
-        """
-        modules = _modules()
-        if self._sample.block.size < FEWEST:
-            yield RESEMBLES, self._shown([each for each in modules if getattr(each, "FEW", False)])
-            return
-        yield DRAWN, self._shown([each for each in modules if each.RANK < DRAWN])
-        yield DRAWN, self._fitted(modules)
-        yield RESEMBLES, self._shown([each for each in modules if DRAWN <= each.RANK < RESEMBLES])
-        yield RESEMBLES, self._shown([each for each in modules if each.RANK == RESEMBLES])
-
-    def _fitted(self, modules: Sequence[Any]) -> Iterator[Cause]:
-        from fairdeck.lab.causes.ways import ways
-
-        for way in ways(self._sample):
-            for module in modules:
-                if hasattr(module, "fit") and not (way.turned and getattr(module, "SYMMETRIC", False)):
-                    if self._over():
-                        return
-                    yield from map(way.told, _of(module, module.fit(way.first)))
-
-    def _shown(self, modules: Sequence[Any]) -> Iterator[Cause]:
-        for module in modules:
-            if hasattr(module, "looks") and not self._over():
-                yield from _of(module, module.looks(self._sample))
-
-    def _over(self) -> bool:
-        self.cut_short = self.cut_short or process_time() > self._sample.until
-        return self.cut_short
-
-
-def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:
-    family = module.__name__.rpartition(".")[2]
-    return (replace(cause, rank=module.RANK, family=cause.family or family) for cause in causes)
-
-
-@cache
-def _modules() -> Sequence[Any]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    return sorted((module for module in modules if hasattr(module, "RANK")), key=lambda module: int(module.RANK))

@@ -37,7 +37,7 @@ TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
 FAR = 20.0  # standard deviations
-VARIED = 2.0  # times the range of some samples: what a rigid fault shows has a wide law
+USUAL, VARIED = 4.0, 2.0  # range of some samples, and times what is beyond: what a rigid fault shows has a wide law
 MOST_EXACT = 256  # cards: the laws of some numbers of more take longer to compute than to simulate
 
 
@@ -280,5 +280,5 @@ def _far(seen: float, least: float, highest: float) -> bool:
 
 def _near(seen: float, least: float, highest: float) -> bool:
     """Tell whether deviations are between others, or not far from them: the more these vary, the farther."""
-    apart = APART + VARIED * (highest - least)
+    apart = APART + VARIED * max(0.0, highest - least - USUAL)
     return least - apart - least * SPREAD <= seen <= highest + apart + seen * SPREAD

@@ -153,7 +153,7 @@ class Report:
     @cached_property
     def _search(self) -> "tuple[tuple[Cause, ...], bool]":
         """The causes, and whether the time was over before all were looked for."""
-        from fairdeck.lab.causes import Search
+        from fairdeck.lab.causes.search import Search
 
         if self.sample is None:
             return (), False
