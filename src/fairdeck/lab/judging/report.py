@@ -269,7 +269,7 @@ class Report:
         if self._certain and self.causes[0].repair:
             yield f"  to repair it: {self.causes[0].repair}"
         for line in self.lines[:1]:
-            yield f"  at {line.file}:{line.line}: {line.source}"
+            yield f"  at {line.place}"
             yield f"    {line.says}{'; to repair it: ' * bool(line.repair)}{line.repair}"
         findings = verdict.findings if self._certain else verdict.findings[1:]
         for finding in findings[:COMPLAINTS]:
