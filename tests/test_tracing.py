@@ -42,7 +42,7 @@ SWAPS = [
 ]  # fmt: skip
 OTHERS = [
     ("return sorted(deck, key=lambda c: rng.randrange(9))", "draws among 9, 5 times in a call; there are 9", "sort"),
-    (f"{'x = 1; ' * 30}deck.sort(key=lambda c: rng.randrange(9))", "draws among 9, 5 times in a call; there are 9", "sort"),
+    (f"{'x = 1; ' * 30}deck.sort(key=lambda c: rng.randrange(9))", "draws among 9, 5 times .*; there are 9", "sort"),
     ("return sorted(deck, key=lambda c: rng.random())", f"{FRACTION}, 5 times in a call", ""),
     ("deck.sort(key=cmp_to_key(lambda x, y: rng.choice((-1, 1))))", r"draws among 2, \d+ to \d+.*; the sort", "give"),
     ("while rng.randrange(9) > 0: deck += [deck.pop(0)]", r"draws among 9, \d+ to \d+ times.*; the loop", "draw the"),
