@@ -36,6 +36,8 @@ SMALL = {
     *("transpositions-nlogn", "fast-shuffle", "v8-mwc1616"),
 }
 WORDS = {
+    "bsd-rand": "low bits of an old generator",
+    "even": "every deck is an even order",
     "batched-zero": "every deck is the same",
     "forked-workers": "are the deck that followed the last time when the deck before came",
     "dotnet-random": "as in `System.Random` of .NET",
@@ -151,6 +153,27 @@ def test_faults_in_no_list_are_named_with_their_parameter():
     assert "Fisher-Yates from the bottom up, with draws like `rand() % n` with 9 bits" in cause.words
     assert cause.certain
     assert cause.repair
+
+
+@pytest.mark.parametrize(("cards", "seed"), [(3, 1), (3, 2), (4, 1), (4, 6)])
+def test_a_fault_of_each_deck_by_itself_is_none_of_how_decks_follow(cards, seed):
+    found = lab.test("naive", cards=cards, seed=seed).causes
+    assert all(right("naive", cause) for cause in found if cause.certain), found
+    assert not [cause for cause in found if "before" in cause.words]
+
+
+def sorted_by_few_keys(deck, rng):
+    deck.sort(key=lambda _: rng.randrange(100))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_sort_by_few_keys_is_told_of_the_decks_as_they_are(seed):
+    (cause,) = causes_of(shuffled(sorted_by_few_keys, 4_096, seed=seed))
+    assert cause.words.startswith("each deck is sorted by random numbers below")
+
+
+def test_twenty_decks_are_searched_without_a_warning():
+    assert not [cause for cause in causes_of(shuffled(sorted_by_few_keys, 20)) if cause.certain]
 
 
 def test_an_unknown_fault_stays_unknown():

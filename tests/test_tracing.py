@@ -13,6 +13,7 @@ from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.usercode.adapting import Adapter, Glimpse, load
 from fairdeck.lab.usercode.faults import shortened
 from fairdeck.lab.usercode.tracing import lines
+from fairdeck.show.page import page
 
 LEFT, LIBRARY = "draw among the places that are left", "draw with randrange, choice or secrets.randbelow"
 RIGHT = "these bounds are right: the fault lies in what is done with the numbers, or in their source"
@@ -41,6 +42,7 @@ SWAPS = [
 ]  # fmt: skip
 OTHERS = [
     ("return sorted(deck, key=lambda c: rng.randrange(9))", "draws among 9, 5 times in a call; there are 9", "sort"),
+    (f"{'x = 1; ' * 30}deck.sort(key=lambda c: rng.randrange(9))", "draws among 9, 5 times .*; there are 9", "sort"),
     ("return sorted(deck, key=lambda c: rng.random())", f"{FRACTION}, 5 times in a call", ""),
     ("deck.sort(key=cmp_to_key(lambda x, y: rng.choice((-1, 1))))", r"draws among 2, \d+ to \d+.*; the sort", "give"),
     ("while rng.randrange(9) > 0: deck += [deck.pop(0)]", r"draws among 9, \d+ to \d+ times.*; the loop", "draw the"),
@@ -107,6 +109,9 @@ def test_code_without_a_source_is_told_by_its_number_and_what_is_no_python_not_a
     exec("def shuffle(deck, rng):\n    for i in deck: rng.getrandbits(3)", names)
     (line,) = lines(Adapter(names["shuffle"], None, random.Random(1)), list(range(5)), None)
     assert line[:4] == ("<string>", 2, "", "draws some bits, 5 times in a call")
+    exec("def shuffle(deck, rng):\n    deck.sort(key=lambda c: rng.randrange(3))", names)
+    (line,) = lines(Adapter(names["shuffle"], None, random.Random(1)), list(range(5)), None)
+    assert (line.place, line.repair) == ("<string>:2", "sort by random() instead")
 
 
 def test_tracing_leaves_no_tracer_and_touches_no_other_generator(tmp_path):
@@ -130,5 +135,6 @@ def test_a_failed_assertion_and_every_form_of_the_report_name_the_line(tmp_path)
     report = lab.test(f"{tmp_path}/mine.py:shuffle", cards="20,30", seed=1)
     assert report.fields()["lines"][0]["line"] == 6
     items = [item for part in document(report).parts if isinstance(part, Items) for item in part.items]
-    assert [item.repair for item in items if "mine.py:6: j = " in item.text] == [LEFT]
+    assert [(item.repair, item.code) for item in items if "mine.py:6: j = " in item.text] == [(LEFT, True)]
+    assert '<b class="code">' in page(document(report))
     assert lab.test("naive", cards=5, seed=1).lines == ()

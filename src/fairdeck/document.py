@@ -202,6 +202,7 @@ class Item(NamedTuple):
     mark: str = ""  # what a terminal shows before it, such as a p-value
     small: str = ""  # what a page shows under it in place of the mark
     repair: str = ""  # what to do about it, if that is known
+    code: bool = False  # whether it begins with code or the name of a file, which get no capital
 
 
 class Items(NamedTuple):

@@ -133,7 +133,7 @@ def _items(part: doc.Items) -> Html:
 
 def _item(item: doc.Item) -> Html:
     lines = [*([item.small] if item.small else []), *item.more]
-    says: str | Html = tag("b", item.text) if lines else item.text
+    says: str | Html = tag("b", item.text, class_="code" if item.code else "") if lines else item.text
     repair = tag("p", tag("b", "Repair: "), item.repair, class_="repair") if item.repair else None
     return tag("li", says, repair, (tag("small", line) for line in lines))
 

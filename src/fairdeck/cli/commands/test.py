@@ -274,7 +274,8 @@ class _Watch:
         elif trial.settled:
             if not self._certain and self.cause and not trial.standing.complaint:
                 self.progress.done()
-                tell(f"{one_line(trial.name)} is not fair: {trial.decks:,} decks show it.")
+                decks = "1 deck shows" if trial.decks == 1 else f"{trial.decks:,} decks show"
+                tell(f"{one_line(trial.name)} is not fair: {decks} it.")
             self._certain = True
             text = f"{trial.decks:,} decks: it has failed; counting more for the words and charts"
             with suppress(BrokenPipeError):

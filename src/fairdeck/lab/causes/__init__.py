@@ -7,7 +7,8 @@ Each file here finds causes of one family and says its `RANK`; `causes_of` finds
 ``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal. Its function
 ``fit`` takes the first half of the decks and yields causes with their numbers and makers of such decks; it is asked
 about the decks as they are and in the other `ways` to read them. A family is `SYMMETRIC` if decks of the family that
-are turned over, or have cards and places exchanged, are of the family again: then that is not asked.
+are turned over, or have cards and places exchanged, are of the family again: then that is not asked. If only some of
+these ways give decks of the family, `SYMMETRIC` is the set of their words.
 
 What can be made enters one *contest*: it has to fit the later half of the decks, and the likeliest wins. A cause is
 *certain* if decks show it by themselves; or if no rival, fair decks among them, is within a factor of e^`CLOSE`, and

@@ -72,9 +72,10 @@ def moments(decks: Decks) -> Measured:
     """
     found = numbers(decks)
     means, spreads, size = found.mean(axis=1), found.std(axis=1), found.shape[1]
-    longest = size // BATCHES * BATCHES
-    batches = found[:, :longest].reshape(len(found), BATCHES, -1).mean(axis=2).std(axis=1, ddof=1) / np.sqrt(BATCHES)
-    alone = spreads / np.sqrt(size) + 1e-9 * (1 + np.abs(means))
+    alone = batches = spreads / np.sqrt(size) + 1e-9 * (1 + np.abs(means))
+    if size >= BATCHES:
+        parts = found[:, : size // BATCHES * BATCHES].reshape(len(found), BATCHES, -1).mean(axis=2)
+        batches = parts.std(axis=1, ddof=1) / np.sqrt(BATCHES)
     doubts = ((found - means[:, None]) ** 2).std(axis=1) / (2 * spreads + 1e-12) / np.sqrt(size)
     return Measured(means, spreads, np.where(batches > DEPENDENT * alone, batches, alone), doubts, found)
 

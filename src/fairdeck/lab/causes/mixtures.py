@@ -57,7 +57,7 @@ def _told(what: str, times: int, size: int, fair: float, repair: str, make: Make
     share, low, high = (max(0.0, (each - fair) / (1 - fair)) for each in (times / size, *ends))
     which = "every deck" if times == size else f"a share of {share:.1%} ({low:.1%} to {high:.1%}) of decks always"
     seen = f"seen in {times:,} of the first {size:,} decks; {fair * size:,.1f} would be fair"
-    words = f"{which} {what}; else decks are fair"
+    words = f"{which} {what}; all else looks fair"
     return Cause(words, seen, repair, numbers={"share": (share, low, high)}, make=partial(mixed, make, share))
 
 

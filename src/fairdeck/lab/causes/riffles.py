@@ -16,6 +16,7 @@ from scipy.special import chdtri, gammaln
 from fairdeck.bulk.shapes import Counts, Floats, card_type
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import MIXED, REFUSED, Cause
+from fairdeck.lab.causes.ways import EXCHANGED, TURNED_OVER
 from fairdeck.lab.laws.scalar import merged
 from fairdeck.lab.laws.tails import deviance
 from fairdeck.lab.statistics.descents import rising_law, rising_sequences
@@ -24,6 +25,7 @@ from fairdeck.lab.view import deck_view
 from fairdeck.shuffles.riffle import gsr_riffles
 
 RANK = MIXED
+SYMMETRIC = {TURNED_OVER, EXCHANGED}  # sorts are riffles with cards and places exchanged
 FEWEST_RIFFLES, MOST_RIFFLES = 0.5, 12.0
 LARGEST = 300  # cards: the law of rising sequences is computed in whole numbers
 CONFIDENCE = 0.99

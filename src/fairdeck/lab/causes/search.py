@@ -75,7 +75,8 @@ class Search:
     def _fitted(self, modules: Sequence[Any]) -> Iterator[Cause]:
         for way in ways(self._sample):
             for module in modules:
-                if hasattr(module, "fit") and not (way.turned and getattr(module, "SYMMETRIC", False)):
+                same = getattr(module, "SYMMETRIC", ())
+                if hasattr(module, "fit") and not (way.turned and (same is True or way.words in same)):
                     if self._over():
                         return
                     yield from map(way.told, _of(module, module.fit(way.first)))

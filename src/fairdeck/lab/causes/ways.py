@@ -11,8 +11,10 @@ import numpy as np
 
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import Cause, Maker, Sample
-from fairdeck.lab.causes.likeness import SEED, fair_by_themselves, fair_decks
+from fairdeck.lab.causes.likeness import SEED, TELLING, fair_by_themselves, fair_decks, findings
 from fairdeck.lab.view import relative_view
+
+TURNED_OVER, EXCHANGED = "with the whole deck turned over", "with cards and places exchanged"
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,9 @@ class Way:
 
 
 def ways(sample: Sample) -> Iterator[Way]:
-    """Yield the ways to read a sample; only relative to the deck before if the decks by themselves look fair."""
+    """Yield the ways to read a sample; only relative to the deck before if the fault shows only in that."""
     decks = sample.first
-    if fair_by_themselves(decks):
+    if fair_by_themselves(decks) and not _by_themselves(sample):
         moved = relative_view(Block(decks, decks[:0]), 1).columns.T
         yield Way("compared with the deck before", np.ascontiguousarray(moved), _carried_on)
         return
@@ -46,11 +48,18 @@ def ways(sample: Sample) -> Iterator[Way]:
     yield Way("", decks, lambda made: made)
     yield Way("with the places counted from the other end", decks[:, ::-1], lambda made: made[:, ::-1], turned=True)
     yield Way("with the cards counted from the other end", last - decks, lambda made: last - made, turned=True)
-    yield Way("with the whole deck turned over", last - decks[:, ::-1], lambda made: last - made[:, ::-1], turned=True)
-    yield Way("with cards and places exchanged", _inverse(decks), _inverse, turned=True)
+    yield Way(TURNED_OVER, last - decks[:, ::-1], lambda made: last - made[:, ::-1], turned=True)
+    yield Way(EXCHANGED, _inverse(decks), _inverse, turned=True)
     if (order := _commonest(decks)) is not None:
         card = np.argsort(order).astype(decks.dtype)
         yield Way("after a fixed change of order", card[decks], lambda made: order[made])
+
+
+def _by_themselves(sample: Sample) -> bool:
+    """Tell whether something was found, and nothing in how a deck follows from those before it."""
+    odd = {(name, lag) for (name, _, lag), deviations in findings(sample).items() if deviations > TELLING}
+    found = {each.family for each in sample.battery.members if (each.statistic.name, each.lag) in odd}
+    return bool(found) and not found & {"serial", "repeats"}
 
 
 def _inverse(decks: Decks) -> Decks:

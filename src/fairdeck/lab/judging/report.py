@@ -3,7 +3,7 @@
 import json
 import platform
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -158,7 +158,8 @@ class Report:
         if self.sample is None:
             return (), False
         search = Search(self.sample, self.cause)
-        return search.causes, search.cut_short and not any(cause.certain for cause in search.causes)
+        causes = tuple(replace(each, words=sentences.named(each.words, self.labels)) for each in search.causes)
+        return causes, search.cut_short and not any(cause.certain for cause in causes)
 
     @cached_property
     def lines(self) -> "tuple[Line, ...]":
@@ -267,7 +268,7 @@ class Report:
         if self._certain and self.causes[0].repair:
             yield f"  to repair it: {self.causes[0].repair}"
         for line in self.lines[:1]:
-            yield f"  at {line.file}:{line.line}: {line.source}"
+            yield f"  at {line.place}"
             yield f"    {line.says}{'; to repair it: ' * bool(line.repair)}{line.repair}"
         findings = verdict.findings if self._certain else verdict.findings[1:]
         for finding in findings[:COMPLAINTS]:

@@ -188,7 +188,7 @@ def _causes(report: Report) -> Iterator[doc.Element]:
 def _draws(report: Report) -> Iterator[doc.Element]:
     if report.lines:
         yield doc.Heading("Where it draws")
-        at = (doc.Item(f"{one.file}:{one.line}: {one.source}", [one.says], repair=one.repair) for one in report.lines)
+        at = (doc.Item(one.place, [one.says], repair=one.repair, code=True) for one in report.lines)
         yield doc.Items([*at], ranked=True)
 
 

@@ -21,6 +21,9 @@ SHARE_OF_DECKS, FAIR_SHARE = re.compile(r"\{seen:\.\d%\} of decks"), re.compile(
 UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
 
 
+CARDS = r"\bcards? \d+( to \d+)?"
+
+
 def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
     """Return what was seen, with the `labels` of cards, and what a fair deck shows; this alone is not a fault."""
     each = weighed.evidence
@@ -136,6 +139,17 @@ def p_value_text(p_value: float) -> str:
 
 def _places(each: Evidence) -> list[str]:
     return [_numbered("place", place) for place in each.places]
+
+
+def named(words: str, labels: Sequence[str]) -> str:
+    """Return words about cards with the names of these instead of their numbers.
+
+    >>> named("card 2 is at place 2; cards 0 to 1 never move, nor do 2 cards", ["A", "K", "Q"])
+    'card Q is at place 2; cards A to K never move, nor do 2 cards'
+    """
+    if not labels:
+        return words
+    return re.sub(CARDS, lambda cards: re.sub(r"\d+", lambda card: str(labels[int(card[0])]), cards[0]), words)
 
 
 def _cards(card: int | range, labels: Sequence[str]) -> str:

@@ -53,6 +53,11 @@ class Line(NamedTuple):
     says: str  # what it drew in a call, and what is wrong with that, if that is known
     repair: str = ""
 
+    @property
+    def place(self) -> str:
+        """The file, the number of the line, and the line if its file is there."""
+        return ": ".join(filter(None, (f"{self.file}:{self.line}", self.source)))
+
 
 class Draw(NamedTuple):
     """A random number, and where it was drawn."""
@@ -62,7 +67,7 @@ class Draw(NamedTuple):
     bound: int = 0  # what the remainder is taken by, or a float multiplied with; 0 if that is not seen
     at: tuple[str, int] = ("", 0)  # file and line
     called: tuple[str, int] = ("", 0)  # from which line that function was called, if from another function
-    sorts: bool = False  # whether that line sorts
+    sorts: bool = False  # whether a sort asked for it
     ends: bool = False  # whether a loop compares it to know whether it has ended
 
 
@@ -84,17 +89,21 @@ def _calls(adapter: Adapter, deck: list[Any], *, ordered: bool) -> Iterator[list
     adapter.shuffled(deck, ordered=ordered)  # the first call may import modules, and these may draw
     before, until = sys.getprofile(), time.perf_counter() + SECONDS
     draws: list[Draw] = []
-    base = sys._getframe()
+    base, sorting = sys._getframe(), 0
 
     def see(frame: FrameType, event: str, called: Any) -> None:
-        if event in ("call", "c_call") and len(draws) <= MOST:
+        nonlocal sorting
+        if event.startswith("c_") and getattr(called, "__name__", "") in ("sort", "sorted"):
+            sorting += 1 if event == "c_call" else -1
+        elif event in ("call", "c_call") and len(draws) <= MOST:
             with suppress(Exception):
-                draws.extend(_placed(each, frame, base) for each in _drawn(frame, event, called))
+                draws.extend(_placed(each, frame, base, sorting) for each in _drawn(frame, event, called))
 
     for number in range(CALLS):
         if number > 1 and time.perf_counter() > until:
             return
         draws.clear()
+        sorting = 0
         sys.setprofile(see)
         try:
             adapter.shuffled(deck, ordered=ordered)
@@ -128,7 +137,7 @@ def _drawn(frame: FrameType, event: str, called: Any) -> Iterator[Draw]:
             yield Draw("clock")
 
 
-def _placed(draw: Draw, frame: FrameType | None, base: FrameType) -> Draw:
+def _placed(draw: Draw, frame: FrameType | None, base: FrameType, sorting: int) -> Draw:
     """Return the draw with the innermost line of the user's, the line that called that function, and its bound."""
     users = []
     while frame and frame is not base:
@@ -139,7 +148,7 @@ def _placed(draw: Draw, frame: FrameType | None, base: FrameType) -> Draw:
     others = [each for each in users if each.f_code is not users[0].f_code]
     at, called = ((each.f_code.co_filename, each.f_lineno) for each in (users[0], (others or users)[0]))
     inner = bool(others) or users[0].f_code.co_name == "<lambda>"
-    draw = draw._replace(at=at, called=called, sorts=inner and "sort" in _source(*called))
+    draw = draw._replace(at=at, called=called, sorts=sorting > 0 or (inner and "sort" in _source(*called)))
     with suppress(Exception):  # without the source, or with an odd bound, the draw is still a draw
         return _bounded(draw, users[0])
     return draw._replace(size=0) if draw.how == "bits" else draw
