@@ -15,7 +15,8 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.cli.laboratory import command_line
 from fairdeck.extras import installation
-from fairdeck.lab import causes, testing
+from fairdeck.lab import testing
+from fairdeck.lab.causes import search
 from fairdeck.shuffles import find
 
 PROMISED = {"shuffle", "cards", "decks", "alpha", "verdict", "p_value", "findings"}
@@ -54,9 +55,9 @@ def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(told):
 
 def test_the_verdict_is_told_before_decks_for_the_cause_are_made(capsys, monkeypatch):
     heard = []
-    sampled, searched = testing._sample, causes.causes_of
+    sampled, searched = testing._sample, search.Search
     monkeypatch.setattr(testing, "_sample", lambda *a, **b: heard.append(capsys.readouterr()) or sampled(*a, **b))
-    monkeypatch.setattr(causes, "causes_of", lambda _, seconds: heard.append(seconds) or searched(_, seconds))
+    monkeypatch.setattr(search, "Search", lambda _, seconds: heard.append(seconds) or searched(_, seconds))
     assert main(["test", "naive", "--seed", "1", "--cause", "1/4"]) == 1
     assert heard == [("", "naive is not fair: 128 decks show it.\n"), 0.25]
     assert capsys.readouterr().out.startswith("naive is not fair: ")

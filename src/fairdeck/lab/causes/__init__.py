@@ -3,7 +3,7 @@
 A test says that decks are not fair, and often sees only a consequence of the fault. A cause says which line to repair:
 "as if seeded with 15 bits", "about five riffles", "as after 54 swaps".
 
-Each file here finds causes of one family and says its `RANK`; `causes_of` finds the files by itself. Its function
+Each file here finds causes of one family and says its `RANK`; `search` finds the files by itself. Its function
 ``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal. Its function
 ``fit`` takes the first half of the decks and yields causes with their numbers and makers of such decks; it is asked
 about the decks as they are and in the other `ways` to read them. A family is `SYMMETRIC` if decks of the family that

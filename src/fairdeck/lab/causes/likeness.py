@@ -19,7 +19,7 @@ from scipy.special import ndtri, pdtrc
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Maker, Sample
-from fairdeck.lab.judging.tally import FAST_FROM, FIRST_ANALYSIS, Battery, Tally
+from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses
@@ -32,7 +32,6 @@ RIDGE = 0.1  # of an error, added to each: a number that never varies tells no m
 BATCHES, DEPENDENT = 16, 2.0  # parts of the decks; times as large an error as of independent decks
 MOST_MADE = 2**15  # decks
 TIMED = 32  # decks that are made to see how long more take
-PART = FAST_FROM - 1  # decks
 TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
@@ -240,9 +239,7 @@ def _all(n: int) -> Battery:
 
 
 def _judged(battery: Battery, decks: Decks) -> Deviations:
-    """Return how odd each test finds decks, counted by NumPy in parts: to load kernels takes longer."""
-    parts = (Block(decks[at : at + PART], decks[max(0, at - 1) : at], at) for at in range(0, len(decks), PART))
-    return _of_tally(battery, battery.tally_all(parts))
+    return _of_tally(battery, battery.tally(Block(decks, decks[:0], 0)))
 
 
 def _of_tally(battery: Battery, tally: Tally) -> Deviations:
