@@ -506,6 +506,7 @@ def _generated():
     }.items():
         right = {"old C": "old C libraries", "Windows": "of Windows", "minstd": "16807", "minstd 48271": "48271"}
         right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi", "equal steps": "equal steps"}
+        right |= {"69069": "69069", "Borland": "Borland"}
         yield Planted(f"{name}, scaled", partial(congruential, **numbers), right.get(name, NEVER))
         low = "low bits|" + right.get(name, NEVER)
         yield Planted(f"{name}, low bits", partial(congruential, **numbers, low=True), low)
@@ -546,7 +547,7 @@ def _whole_orders():
     yield Planted("even", even_only, "even")
     yield Planted("mostly even", partial(even_only, share=0.5), "always is an even order", number=0.5)
     for times in (1, 10, 40):
-        carried = "compared with the deck before, .* swaps of two places, at times"
+        carried = "compared with the deck before, .* swaps? of two places, at times"
         yield Planted(f"drifts by {times}", partial(drifting, times=times), carried, number=times)
     for held in (3, 10, 26):
         yield Planted(f"a buffer of {held}", partial(buffered, held=held), f"a buffer of {held} cards", number=held)

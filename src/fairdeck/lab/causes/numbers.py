@@ -25,6 +25,7 @@ SURE = 30.0  # nats: all of it together comes once in e^30 = 1e13 fair samples
 VARIED = 0.7  # of the different values that fair draws take
 NEARLY_ALL = 0.99
 LOW_BITS = 8, 4, 2
+OF_ONE_DECK = 5.0  # nats: a rigid fault makes a few draws agree by accident in every deck
 COARSE = 5  # a tick that leaves the same remainder by so much, or more
 LINE, EARLY = 0.3, 8  # of the power of a Fourier transform, and draws that it is made of
 NEAR = 0.02  # of the range of a draw: steps in two halves
@@ -129,7 +130,7 @@ def period_of(draws: Draws, *, remainders: bool) -> int:
     """Return how many draws apart the same random number comes again, scaled or as a remainder; 0 if none does."""
     for apart in range(2, len(draws) - 2) if varied(draws) else ():
         share, nats = (_agreeing if remainders else _meeting)(draws, apart)
-        if share > NEARLY_ALL and nats * draws.shape[1] > SURE:
+        if share > NEARLY_ALL and nats > OF_ONE_DECK and nats * draws.shape[1] > SURE:
             return apart
     return 0
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import Cause, Maker, Sample
-from fairdeck.lab.causes.likeness import SEED, TELLING, fair_by_themselves, fair_decks, findings
+from fairdeck.lab.causes.likeness import SEED, fair_by_themselves, fair_decks, findings
 from fairdeck.lab.view import relative_view
 
 TURNED_OVER, EXCHANGED = "with the whole deck turned over", "with cards and places exchanged"
@@ -38,12 +38,13 @@ class Way:
 
 
 def ways(sample: Sample) -> Iterator[Way]:
-    """Yield the ways to read a sample; only relative to the deck before if the fault shows only in that."""
+    """Yield the ways to read a sample; only relative to the deck before if single decks look fair."""
     decks = sample.first
-    if fair_by_themselves(decks) and not _by_themselves(sample):
+    if not _by_themselves(sample):
         moved = relative_view(Block(decks, decks[:0]), 1).columns.T
         yield Way("compared with the deck before", np.ascontiguousarray(moved), _carried_on)
-        return
+        if fair_by_themselves(decks):
+            return
     last = sample.cards - 1
     yield Way("", decks, lambda made: made)
     yield Way("with the places counted from the other end", decks[:, ::-1], lambda made: made[:, ::-1], turned=True)
@@ -56,10 +57,15 @@ def ways(sample: Sample) -> Iterator[Way]:
 
 
 def _by_themselves(sample: Sample) -> bool:
-    """Tell whether something was found, and nothing in how a deck follows from those before it."""
-    odd = {(name, lag) for (name, _, lag), deviations in findings(sample).items() if deviations > TELLING}
-    found = {each.family for each in sample.battery.members if (each.statistic.name, each.lag) in odd}
-    return bool(found) and not found & {"serial", "repeats"}
+    """Tell whether what was found in single decks is odder than what was found between decks."""
+    families = {member.statistic.name: member.statistic.family for member in sample.battery.members}
+    alone, between = 0.0, 0.0
+    for (name, _, lag), deviations in findings(sample).items():
+        if lag or families[name] in ("serial", "repeats"):
+            between = max(between, deviations)
+        else:
+            alone = max(alone, deviations)
+    return alone > between
 
 
 def _inverse(decks: Decks) -> Decks:
