@@ -22,6 +22,7 @@ from fairdeck.lab.laws.generators import LOW, Congruential, congruential
 from fairdeck.lab.laws.tails import COUNT, PValue
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.draws import DOWNWARD, READINGS, readings_of
+from fairdeck.lab.statistics.inversions import MOST
 from fairdeck.lab.view import View
 
 TRIED = 16  # decks of a block
@@ -48,7 +49,7 @@ class GeneratorStates(Statistic):
     """How many decks a known generator makes, by some reading of its draws."""
 
     family: ClassVar[str] = "draws"
-    sizes: ClassVar[range] = range(16, 1_025)  # enough draws, and not too many to read all of them
+    sizes: ClassVar[range] = range(16, MOST + 1)  # enough draws, and no more than other statistics read
     relative: ClassVar[bool] = False
     sparse: ClassVar[bool] = True
 
