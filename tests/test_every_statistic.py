@@ -871,7 +871,7 @@ def broken_decks(n: int) -> Iterator[tuple[str, np.ndarray]]:
     cut = (np.arange(decks) + np.arange(n)[:, None]) % n
     yield "cut in turn", cut.astype(np.int16)
     yield "up and down", always(np.lexsort((np.arange(n), np.arange(n) % 2 == 0))[woven(halves, n)], decks)
-    for shuffle in ("sattolo", "smoothed", "pile-7-random", "seed-15", "new-top"):
+    for shuffle in ("sattolo", "smoothed", "pile-7-random", "seed-15", "new-top", "randu"):
         if find(shuffle).least <= n and (shuffle != "smoothed" or n >= 14):
             yield shuffle, sampled(find(shuffle).decks(n, Random(n)), decks)
     if n <= 4:

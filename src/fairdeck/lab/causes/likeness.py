@@ -263,7 +263,7 @@ def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: fl
         least = {key: min(made.get(key, 0.0), least.get(key, np.inf)) for key in keys}
         highest = {key: max(made.get(key, 0.0), highest.get(key, 0.0)) for key in keys}
         odd = {key for key in keys if not _near(ours.get(key, 0.0), least[key], highest[key])}
-        hopeless = any(_far(ours.get(key, 0.0), least[key], highest[key]) for key in odd)
+        hopeless = number > 0 and any(_far(ours.get(key, 0.0), least[key], highest[key]) for key in odd)
         if not odd or hopeless or process_time() > until:
             return not odd
         least = {key: least[key] for key in odd}
