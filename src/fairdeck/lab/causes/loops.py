@@ -16,7 +16,7 @@ from fairdeck.lab.causes import MIXED, Cause, Maker
 
 RANK = MIXED
 SYMMETRIC = True  # each loop is tried in all the ways to read it that make other decks
-MOST_CARDS = 256
+MOST_CARDS, LARGEST = 256, 400  # of more, no share of skipped swaps is fitted; and no loop at all
 SHARES = np.concatenate([[0.0], np.geomspace(0.002, 0.95, 40)])  # of swaps that are skipped
 WIDE = 2.58  # standard errors: 99 %
 SEEN = 5.0  # standard errors that tell fixed points from those without a skipped swap
@@ -46,17 +46,17 @@ def fit(decks: Decks) -> Iterator[Cause]:
     size, n = decks.shape
     fixed = float((decks == np.arange(n)).sum(axis=1).mean())
     error = np.sqrt(max(fixed, 1 / size) / size)
-    if not 2 < n <= MOST_CARDS:
+    if not 2 < n <= LARGEST:
         return
     for loop in LOOPS:
         means = fixed_points(loop, n)
         if fixed < means[0] - SEEN * error or fixed > means[-1]:
             continue
         share, least, most = (
-            float(np.interp(each, means, SHARES)) for each in (fixed, fixed - WIDE * error, fixed + WIDE * error)
+            float(np.interp(each, means, _shares(n))) for each in (fixed, fixed - WIDE * error, fixed + WIDE * error)
         )
         skips = bool(fixed > means[0] + SEEN * error)
-        if not skips and loop.bound(0, n) == 1:  # which is fair
+        if (skips and n > MOST_CARDS) or (not skips and loop.bound(0, n) == 1):  # which is fair
             continue
         words, numbers = loop.words, {}
         if skips:
@@ -77,14 +77,18 @@ def fit(decks: Decks) -> Iterator[Cause]:
 @cache
 def fixed_points(loop: Loop, n: int) -> Floats:
     """Return the mean number of cards that are where they were, for each of the `SHARES`."""
-    chances = np.broadcast_to(np.eye(n), (len(SHARES), n, n)).copy()  # of each card to be at each place
-    done = (1 - SHARES)[:, None, None]
+    chances = np.broadcast_to(np.eye(n), (len(_shares(n)), n, n)).copy()  # of each card to be at each place
+    done = (1 - _shares(n))[:, None, None]
     for place in range(n - 1, loop.least - 1, -1):
         drawn = loop.bound(place, n)
         here, there = chances[:, [place]], chances[:, :drawn].copy()
         chances[:, :drawn] += done / drawn * (here - there)
         chances[:, [place]] = (1 - done) * here + done * there.mean(axis=1, keepdims=True)
     return np.asarray(np.trace(chances, axis1=1, axis2=2))
+
+
+def _shares(n: int) -> Floats:
+    return SHARES if n <= MOST_CARDS else SHARES[[0, -1]]
 
 
 def looped(n: int, loop: Loop, skipped: float, size: int, rng: np.random.Generator) -> Decks:
