@@ -34,7 +34,6 @@ SMALL = {
     *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "scaled-16"),
     *("seed-24", "seed-32", "sort-keys-12", "sort-keys-16", "swap-or-not", "top-to-random-nlogn"),
     *("transpositions-nlogn", "fast-shuffle", "v8-mwc1616"),
-    *("affine", "new-top", "no-pocket-pair", "top-to-random-n"),  # large ones, which the contest does not confirm
 }
 WORDS = {
     "bsd-rand": "low bits of an old generator",
@@ -76,6 +75,7 @@ WORDS = {
     "shuffle-buffer-2": "a buffer of 2 cards",
     "shuffle-buffer-26": "a buffer of 26 cards",
     "stuck-pair": "every deck has card",
+    "top-to-random-n": "moves of the top card to any place",
     "top-to-random": "1 move of the top card",
     "transpositions-2n": "swaps of two places, at times",
     "transpositions-n": "swaps of two places, at times",

@@ -4,7 +4,7 @@
 Of other sizes, few decks of each are made. Those that look alike are suspects, which enter the contest.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import resources
 from itertools import islice
@@ -20,6 +20,7 @@ from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import RESEMBLES, Cause, Sample
 from fairdeck.lab.causes.likeness import FIT, SEED, Moments, explains_findings, fair_moments, findings, misfit, moments
 from fairdeck.shuffles import find, registry
+from fairdeck.shuffles.known import Known
 
 RANK = RESEMBLES
 SUSPECTS = 4
@@ -67,11 +68,13 @@ def looks(sample: Sample) -> Iterator[Cause]:
     fair = misfit(seen, fair_moments(n, EXACT)) < FIT
     if fair and not findings(sample):
         return
-    suspects = sorted(_suspects(seen, sample))
-    if fair:
-        suspects = [(off, label) for off, label in suspects if explains_findings(sample, partial(made, label, n))]
-    for _, label in suspects[:SUSPECTS]:
-        known = find(label.partition("|")[0])
+    suspects = [label for _, label in sorted(_suspects(seen, sample))]
+    if fair:  # hands, which take long and are never certain, are only asked if no program shows what was found
+        hands = [label for label in suspects if _known(label).by_hand]
+        programs = [label for label in suspects if label not in hands]
+        suspects = list(_showing(sample, programs)) or list(_showing(sample, hands))
+    for label in suspects[:SUSPECTS]:
+        known = _known(label)
         three = "by a comparator of three outcomes (-1, 0 and 1) at random, " if "|" in label else ""
         yield Cause(
             three + known.says,
@@ -81,6 +84,15 @@ def looks(sample: Sample) -> Iterator[Cause]:
             make=partial(made, label, n),
             slow=True,
         )
+
+
+def _known(label: str) -> Known:
+    return find(label.partition("|")[0])
+
+
+def _showing(sample: Sample, labels: Sequence[str]) -> Iterator[str]:
+    """Yield the shuffles whose decks show what was found in all decks counted."""
+    return (label for label in labels if explains_findings(sample, partial(made, label, sample.cards)))
 
 
 def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[float, str]]:

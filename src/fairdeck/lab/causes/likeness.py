@@ -193,7 +193,8 @@ def like_in_all(sample: Sample, size: int, make: Maker) -> bool | None:
     """
     if not in_time(sample, make, size):
         return None
-    return _shown(_all(sample.cards), _of_later(sample, size), make, size, sample.until)
+    more = sample.later[size : 2 * size]
+    return _shown(_all(sample.cards), _of_later(sample, size), make, size, sample.until, more)
 
 
 @lru_cache(4)
@@ -250,10 +251,11 @@ def _of_tally(battery: Battery, tally: Tally) -> Deviations:
     }
 
 
-def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: float) -> bool:
+def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: float, more: Decks | None = None) -> bool:
     """Tell whether no test finds decks far odder than all `REPEATED` samples of a cause, or far less odd.
 
-    Most causes differ in none from the first sample. A test that was not made found nothing.
+    Most causes differ in none from the first sample. A test that was not made found nothing. If there are `more` decks,
+    as many again, what differs has to differ in these, too: rigid faults vary much.
     """
     least: Deviations = {}
     highest: Deviations = {}
@@ -268,7 +270,10 @@ def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: fl
             return not odd
         least = {key: least[key] for key in odd}
         battery = Battery(battery.cards, battery.lags, frozenset(key[0] for key in odd))
-    return False
+    if more is None or len(more) < size:
+        return False
+    ours = _judged(battery, more)
+    return all(_near(ours.get(key, 0.0), least[key], highest[key]) for key in odd)
 
 
 def _far(seen: float, least: float, highest: float) -> bool:

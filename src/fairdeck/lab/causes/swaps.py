@@ -19,7 +19,7 @@ from fairdeck.lab.causes import MIXED, Cause
 RANK = MIXED
 SYMMETRIC = True
 LEAST_CARDS = 6  # of fewer, some eigenvalues are negative
-MANY = 6  # in a narrower interval each whole number is tried
+MANY = 24  # in a narrower interval each whole number is tried
 MOST = 5_000  # steps
 SLOW = 400  # steps
 WIDE = 2.58  # standard errors: 99 %
