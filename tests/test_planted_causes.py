@@ -191,11 +191,12 @@ SORT = "for (let d = 0; d < %d; d++) console.log([...Array(%d).keys()].sort(() =
 
 @pytest.mark.cases(1)
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
-@pytest.mark.parametrize("cards", [52, 5, 9, 16, 33, 60, 100])
+@pytest.mark.parametrize("cards", [52, 5, 9, 16, 24, 33, 60, 100])
 def test_the_sort_of_node_is_named(cards):
     run = subprocess.run(["node", "-e", SORT % (2_048, cards)], capture_output=True, text=True, check=True)
     decks = np.array([line.split() for line in run.stdout.splitlines()], np.int16)
-    assert any("sort(() => Math.random() - 0.5)" in cause.words for cause in causes_of(sample_of(decks, COUNTED)))
+    causes = causes_of(sample_of(decks, COUNTED), 20)  # seconds: a machine may be slow
+    assert any("sort(() => Math.random() - 0.5)" in cause.words for cause in causes)
 
 
 # Reports

@@ -24,7 +24,8 @@ from fairdeck.shuffles.known import Known
 
 RANK = RESEMBLES
 SUSPECTS = 4
-MADE, EXACT = 64, 2**15  # decks of each, where nothing is looked up; of fair ones, for their errors
+# Decks of each, by hand and by programs, where nothing is looked up; of fair ones, for their errors.
+MADE, PROGRAMS, EXACT = 64, 512, 2**15
 ROUNDED = 2.0**-11  # of a number with 16 bits
 STEPS = 16  # of a byte, in a doubling
 COLUMNS = "labels", "means", "spreads", "errors"  # of the table
@@ -68,7 +69,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     fair = misfit(seen, fair_moments(n, EXACT)) < FIT
     if fair and not findings(sample):
         return
-    suspects = [label for _, label in sorted(_suspects(seen, sample))]
+    suspects = [label for *_, label in sorted(_suspects(seen, sample))]
     if fair:  # hands, which take long and are never certain, are only asked if no program shows what was found
         hands = [label for label in suspects if _known(label).by_hand]
         programs = [label for label in suspects if label not in hands]
@@ -95,21 +96,22 @@ def _showing(sample: Sample, labels: Sequence[str]) -> Iterator[str]:
     return (label for label in labels if explains_findings(sample, partial(made, label, sample.cards)))
 
 
-def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[float, str]]:
-    """Yield how far the moments of each shuffle are off, and its label, for those that may have made the decks."""
+def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[bool, float, str]]:
+    """Yield whether hands do it, how far its moments are off, and the label of each that may have made the decks."""
     n = sample.cards
     if f"{n} means" in table():
         for label, theirs in looked_up(n).items():
             if (off := misfit(seen, theirs)) < FIT:
-                yield off, label
+                yield _known(label).by_hand, off, label
         return
     half = (process_time() + sample.until) / 2  # of the time that is left; the contest takes the rest
-    for label in labels(n):
+    for label in sorted(labels(n), key=lambda label: _known(label).by_hand):  # hands take long
         if process_time() > half:
             return
-        theirs = moments(made(label, n, MADE, np.random.default_rng(SEED)))
+        size = MADE if _known(label).by_hand else PROGRAMS
+        theirs = moments(made(label, n, size, np.random.default_rng(SEED)))
         if (off := misfit(seen, theirs)) < FIT + 1:
-            yield off, label
+            yield _known(label).by_hand, off, label
 
 
 def labels(n: int) -> Iterator[str]:
