@@ -19,7 +19,7 @@ from fairdeck.lab.causes import MIXED, Cause
 RANK = MIXED
 SYMMETRIC = True
 LEAST_CARDS = 6  # of fewer, some eigenvalues are negative
-MANY = 24  # in a narrower interval each whole number is tried
+MANY = 6  # in a narrower interval each whole number is tried, else those that divide by the number of cards
 MOST = 5_000  # steps
 SLOW = 400  # steps
 WIDE = 2.58  # standard errors: 99 %
@@ -51,8 +51,9 @@ def fit(decks: Decks) -> Iterator[Cause]:
         if most > MOST:
             continue
         tried: list[float] = [floor(number), floor(number) + 1] if walk.parity else [number]
-        if most - least < MANY:  # programs do whole numbers of steps; where it varies, the mean is none
-            tried = list(range(ceil(least), floor(most) + 1)) + [number] * (not walk.parity)
+        near, narrow = range(ceil(least), floor(most) + 1), most - least < MANY
+        if not walk.parity or narrow:  # programs do whole numbers of steps; where it varies, the mean is none
+            tried = [times for times in near if narrow or times % n == 0] + [number] * (not walk.parity)
         for times in tried:
             which = walk.words.replace("s of", " of", 1) if round(times) == 1 else walk.words
             yield Cause(
