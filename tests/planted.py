@@ -56,6 +56,19 @@ def uneven_seeds(n, size, rng, *, few):
     return fair(n, few, rng)[(few * rng.random(size) ** 2).astype(int)]
 
 
+def rank_by_rank(n, size, rng, *, make):
+    """The deck lies rank by rank, from two to ace, while its cards are numbered suit by suit, from the ace."""
+    order = np.roll(np.arange(n).reshape(4, -1), -1, axis=1)[[0, 1, 3, 2]].T.ravel()
+    return order[make(n, size, rng)]
+
+
+def any_other_place(n, size, rng):
+    decks = np.tile(np.arange(n), (size, 1))
+    for place in range(n):
+        _swap(decks, np.full(size, place), (place + rng.integers(1, n, size=size)) % n)
+    return decks
+
+
 def unshuffled(n, size, rng, *, share):
     decks = fair(n, size, rng)
     decks[rng.random(size) < share] = np.arange(n)
@@ -470,6 +483,7 @@ def _swapped():
     yield Planted("any place", any_place, "each place swaps with any place")
     yield Planted("any place, downwards", partial(any_place, up=False), "each place swaps with any place")
     yield Planted("any place, 24 cards", any_place, "each place swaps with any place", 24)
+    yield Planted("any other place", any_other_place, "each place swaps with any other place")
     for skipped in (0.02, 0.1, 0.5):
         naive = partial(any_place, skipped=skipped)
         yield Planted(f"any place, skips {skipped}", naive, "each place swaps with any place, ", number=skipped)
@@ -549,7 +563,7 @@ def _whole_orders():
     for times in (1, 10, 40):
         carried = "compared with the deck before, .* swaps? of two places, at times"
         yield Planted(f"drifts by {times}", partial(drifting, times=times), carried, number=times)
-    for held in (3, 10, 26):
+    for held in (3, 10, 21, 26):
         yield Planted(f"a buffer of {held}", partial(buffered, held=held), f"a buffer of {held} cards", number=held)
     for first in (5, 26):
         yield Planted(
@@ -568,5 +582,30 @@ def _whole_orders():
         yield Planted(f"fair, {cards} cards, {decks} decks", fair, NEVER, cards, decks)
 
 
-KINDS = (_come_again, _skipped, _stay, _drawn, _swapped, _generated, _sorted, _by_hand, _whole_orders)
+def _in_another_order():
+    for name, make, right in (
+        ("any place", any_place, "each place swaps with any place"),
+        ("70 swaps", partial(swaps, times=70), "two places, at times"),
+        ("Sattolo", partial(downwards, draw=never_last), "too low by one"),
+        ("a buffer of 21", partial(buffered, held=21), "a buffer of 21 cards"),
+        ("4 packets", partial(riffled, packets=4), "riffles"),
+    ):
+        for cards in (52, 36) if "buffer" not in name else (36,):  # 52: off as much as the order of the numbers
+            found = partial(rank_by_rank, make=make)
+            yield Planted(f"rank by rank: {name}, {cards} cards", found, f"from a start deck of .*{right}", cards)
+    yield Planted("rank by rank: fair", partial(rank_by_rank, make=fair), NEVER)
+
+
+KINDS = (
+    _come_again,
+    _skipped,
+    _stay,
+    _drawn,
+    _swapped,
+    _generated,
+    _sorted,
+    _by_hand,
+    _whole_orders,
+    _in_another_order,
+)
 PLANTED = tuple(each for kind in KINDS for each in kind())

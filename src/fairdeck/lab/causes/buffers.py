@@ -34,7 +34,8 @@ def fit(decks: Decks) -> Iterator[Cause]:
     if n * np.exp(-size / widths.max()) > SEEN:
         return
     grows = int(np.diff(held).max())
-    for most in {int(widths[held < n].max()), n}:  # the buffer has this limit, or none that was reached
+    limit = int(widths[held < n].max())
+    for most in (limit, n)[:grows]:  # the buffer that grows has this limit, or none that was reached
         come = arrivals(n, first, grows, most)
         if (come == held).all() and (first, grows) != (1, 1):  # where nothing is shuffled
             which = f"of {most} cards: no card comes out more than {most - 1} places early"

@@ -78,7 +78,10 @@ class Contest:
         family = won[0].family
         close = [entry for entry in self._entries if entry.score > alive[0].score - CLOSE]
         rivals = [entry.cause for entry in close if entry.open or entry.like is None]
-        if len(won) > 1 or any(cause and cause.family != family for cause in rivals):  # that were not made in time
+        first = self._place(
+            won[0]
+        )  # of the ways to read decks; of rivals that were not made in time, a plainer one counts
+        if len(won) > 1 or any(cause and (cause.family != family or self._place(cause) < first) for cause in rivals):
             return [replace(cause, certain=False) for cause in won]
         behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
         return [replace(won[0], runner_up=_runner_up(alive[0], behind))]

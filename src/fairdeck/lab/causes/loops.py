@@ -32,11 +32,13 @@ class Loop:
     least: int  # the place at which it begins
     bound: Callable[[int, int], int]  # for a place and the cards: the places that it draws from, counted from 0
     ways: int = 2  # how many ways to read its decks differ in law
+    stays: int = 1  # whether a place may swap with itself
 
 
 LOOPS = (
     Loop("each place swaps with any place, not only with the remaining places", "any place", 0, lambda _, n: n),
     Loop("each place swaps with any place but the last one", "any place but one", 0, lambda _, n: n - 1),
+    Loop("each place swaps with any other place, never with itself", "any other place", 0, lambda _, n: n, stays=0),
     Loop("Fisher and Yates", "Fisher and Yates", 1, lambda place, _: place + 1, 4),
 )
 
@@ -56,7 +58,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
             float(np.interp(each, means, _shares(n))) for each in (fixed, fixed - WIDE * error, fixed + WIDE * error)
         )
         skips = bool(fixed > means[0] + SEEN * error)
-        if (skips and n > MOST_CARDS) or (not skips and loop.bound(0, n) == 1):  # which is fair
+        if (skips and (n > MOST_CARDS or not loop.stays)) or (not skips and loop.bound(0, n) == 1):  # which is fair
             continue
         words, numbers = loop.words, {}
         if skips:
@@ -81,9 +83,10 @@ def fixed_points(loop: Loop, n: int) -> Floats:
     done = (1 - _shares(n))[:, None, None]
     for place in range(n - 1, loop.least - 1, -1):
         drawn = loop.bound(place, n)
+        swaps = done * drawn / (drawn - 1 + loop.stays)  # with itself is no swap: of all draws, the others come oftener
         here, there = chances[:, [place]], chances[:, :drawn].copy()
-        chances[:, :drawn] += done / drawn * (here - there)
-        chances[:, [place]] = (1 - done) * here + done * there.mean(axis=1, keepdims=True)
+        chances[:, :drawn] += swaps / drawn * (here - there)
+        chances[:, [place]] = (1 - swaps) * here + swaps * there.mean(axis=1, keepdims=True)
     return np.asarray(np.trace(chances, axis1=1, axis2=2))
 
 
@@ -96,7 +99,9 @@ def looped(n: int, loop: Loop, skipped: float, size: int, rng: np.random.Generat
     columns = np.tile(np.arange(n, dtype=card_type(n))[:, None], size)
     rows = np.arange(size)
     for place in range(n - 1, loop.least - 1, -1):
-        other = rng.integers(loop.bound(place, n), size=size)
+        other = rng.integers(loop.bound(place, n) - 1 + loop.stays, size=size)
+        if not loop.stays:
+            other += other >= place
         if skipped:
             other = np.where(rng.random(size) < skipped, place, other)
         columns[place], columns[other, rows] = columns[other, rows], columns[place].copy()

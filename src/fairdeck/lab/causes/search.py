@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from itertools import islice
 from pkgutil import iter_modules
 from time import process_time
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from fairdeck.lab.blocks import FEWEST
 from fairdeck.lab.causes import DRAWN, RESEMBLES, SECONDS, Cause, Sample
 from fairdeck.lab.causes.contest import Contest
-from fairdeck.lab.causes.ways import ways
+from fairdeck.lab.causes.ways import from_start_order, ways
 
 PACKAGE = "fairdeck.lab.causes"
 
@@ -35,16 +36,22 @@ class Search:
 
     def __init__(self, sample: Sample, seconds: float = SECONDS) -> None:
         self.cut_short = False
-        self._sample = replace(sample, until=process_time() + seconds)
         self.causes: tuple[Cause, ...] = ()
-        if sample.block.size > 1:  # one deck is told by no cause more than by another
+        if sample.block.size < 2:  # one deck is told by no cause more than by another
+            return
+        self._sample = replace(sample, until=process_time() + seconds)
+        other, start = from_start_order(self._sample)
+        if start and not any(cause.certain for cause in self._found(stages=1)):
+            self._sample = other
+            self.causes = tuple(replace(each, words=f"{start}, {each.words}") for each in self._found())
+        else:
             self.causes = self._found()
 
-    def _found(self) -> tuple[Cause, ...]:
+    def _found(self, stages: int | None = None) -> tuple[Cause, ...]:
         shown: list[Cause] = []  # by the decks themselves
         won: list[Cause] = []
         contest: Contest | None = None
-        for left, stage in self._stages():
+        for left, stage in islice(self._stages(), stages):
             made: list[Cause] = []
             for cause in stage:
                 (shown if cause.make is None else made).append(cause)
