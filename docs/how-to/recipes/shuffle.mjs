@@ -2,14 +2,15 @@
 //
 //   fairdeck test --exec "node shuffle.mjs {cards}" --format u16 --cards 52 --decks 100000 --alpha 1e-9
 //
-// JavaScript has no shuffle, so this file has one of its own, with Math.random(): it tests the engine's generator, too.
-// Put the shuffle of your library in its place. Math.random() takes no seed. A second argument, "broken", sorts by a
-// random comparison, as a browser ballot of 2010 did: the command must then exit with code 1.
+// JavaScript has no shuffle, so this file has one of its own: put the shuffle of your library in its place. It draws from
+// the operating system, without a seed. With Math.random() it would fail: its state is read off a few decks. A second
+// argument, "broken", sorts by a random comparison, as a browser ballot of 2010 did: the command must then exit with code 1.
+import { randomInt } from "node:crypto";
 import { writeSync } from "node:fs";
 
 function shuffle(deck) {
   for (let place = deck.length - 1; place > 0; place--) {
-    const drawn = Math.floor(Math.random() * (place + 1));
+    const drawn = randomInt(place + 1);
     [deck[place], deck[drawn]] = [deck[drawn], deck[place]];
   }
   return deck;

@@ -11,6 +11,7 @@ import numpy as np
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
 from fairdeck.lab.causes.again import moved
+from fairdeck.lab.statistics import linear_bits
 from fairdeck.lab.view import relative_view
 
 RANK = KNOWN_IN_ADVANCE
@@ -19,6 +20,8 @@ FEWEST = 5  # predictions that came true
 OFTEN = 0.95  # of the predictions
 FURTHEST = 1_024  # decks back
 Predicted = Iterator[tuple[bytes | None, bytes]]
+SURE = 1e-12  # a p-value
+DRAW = "draw from the operating system's generator, such as `secrets` or `crypto.getRandomValues`"
 REPAIR = "look for what is not drawn anew: a generator that starts over, a seed that repeats, decks that are kept"
 
 
@@ -31,6 +34,19 @@ def looks(sample: Sample) -> Iterator[Cause]:
             words = always(sample.decks) if came == told else f"{came:,} of {len(sample.later):,} decks {mostly}"
             of = later if told == len(sample.later) else f"{told:,} of {later} that could be predicted"
             yield Cause(words, f"{came:,} of {of} came as predicted from the decks before them", REPAIR)
+            return
+    yield from _by_bits(sample)
+
+
+def _by_bits(sample: Sample) -> Iterator[Cause]:
+    """Yield the generator of exclusive-ors that makes the first decks of all that were counted."""
+    (statistic,) = linear_bits.STATISTICS
+    counts = sample.battery.counts_of(statistic.name, sample.tally)
+    for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
+        if found.p_value < SURE and not found.roundabout:
+            used = linear_bits.V8 if found.test == linear_bits.V8 else "a generator of exclusive-ors, as xorshift is"
+            seen = found.words.format(seen=found.seen, expected=found.expected)
+            yield Cause(f"the numbers that it draws are those of {used}", seen, DRAW)
             return
 
 
