@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from fairdeck import document as doc
+from fairdeck.lab.causes import Cause
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import at_a_glance, pictures
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
@@ -22,7 +23,7 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()
-    causes = [*_causes(report), *_draws(report)]
+    causes = [*told_causes(report.about_causes, report.causes), *_draws(report)]
     return doc.Document(
         headline,
         [
@@ -176,12 +177,16 @@ def _how_sure(report: Report) -> str:
     return f"{p_value_text(verdict.p_value)}, corrected for all {report.corrected_for}; {false_alarms}"
 
 
-def _causes(report: Report) -> Iterator[doc.Element]:
-    if not report.causes:
-        yield from [doc.Sentence(f"{report.about_causes}.")] if report.about_causes else []
+def told_causes(about: str, causes: Sequence[Cause]) -> Iterator[doc.Element]:
+    """Yield the causes under their heading, or the sentence that there is none."""
+    if not causes:
+        yield from [doc.Sentence(f"{about}.")] if about else []
         return
-    yield doc.Heading(report.about_causes)
-    items = [doc.Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
+    yield doc.Heading(about)
+    code = [not cause.words.split()[0].strip(",").isalnum() for cause in causes]
+    items = [
+        doc.Item(each.words, [each.seen], repair=each.repair, code=is_) for each, is_ in zip(causes, code, strict=True)
+    ]
     yield doc.Items(items, ranked=True)
 
 
