@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from fairdeck import document as doc
-from fairdeck.lab.causes import Cause
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import at_a_glance, pictures
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
 from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
 from fairdeck.lab.judging.verdict import Finding, Weighed
+
+if TYPE_CHECKING:
+    from fairdeck.lab.causes import Cause
 
 TESTS_IN_TERMINAL, TESTS_OPEN = 12, 40  # of the table of all tests; a page folds the others
 LEAST_IN_WORDS = 1e-15  # smaller p-values say more as numbers
@@ -177,7 +180,7 @@ def _how_sure(report: Report) -> str:
     return f"{p_value_text(verdict.p_value)}, corrected for all {report.corrected_for}; {false_alarms}"
 
 
-def told_causes(about: str, causes: Sequence[Cause]) -> Iterator[doc.Element]:
+def told_causes(about: str, causes: "Sequence[Cause]") -> Iterator[doc.Element]:
     """Yield the causes under their heading, or the sentence that there is none."""
     if not causes:
         yield from [doc.Sentence(f"{about}.")] if about else []
