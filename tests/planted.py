@@ -447,7 +447,7 @@ def _stay():
     for cards, decks in ((40, 30), (60, 60), (6, 600), (300, 64), (1_001, 64)):
         yield Planted(f"0 of {cards} stays", partial(stays, places=[0]), "never moves", cards, decks)
     for share in (0.9, 0.5, 0.99):
-        yield Planted(f"0 stays in {share}", partial(mostly_stays, share=share), "has card 0 at place 0", number=share)
+        yield Planted(f"0 stays in {share}", partial(mostly_stays, share=share), "card 0 lies at place 0", number=share)
     yield Planted("5 comes to 9", moved_always, "^place 9 always holds")
     for group in (2, 4, 13):
         right = f"groups of {group} cards are always together, "
@@ -559,7 +559,7 @@ def _by_hand():
 
 def _whole_orders():
     yield Planted("even", even_only, "even")
-    yield Planted("mostly even", partial(even_only, share=0.5), "always is an even order", number=0.5)
+    yield Planted("mostly even", partial(even_only, share=0.5), "the order is even always", number=0.5)
     for times in (1, 10, 40):
         carried = "compared with the deck before, .* swaps? of two places, at times"
         yield Planted(f"drifts by {times}", partial(drifting, times=times), carried, number=times)

@@ -464,6 +464,19 @@ def test_the_status_page_after_an_alarm_can_be_read_on_a_small_phone(scheme, tmp
         assert faults_on_a_small_phone(page, scheme) == []
 
 
+def test_the_cause_follows_the_alarm_on_the_screen_and_the_page(tmp_path, capsys):
+    log, page = tmp_path / "a.log", tmp_path / "s.html"
+    log.write_text(said(np.hstack([np.sort(half) for half in np.hsplit(perfect(12, 60, 1), 2)])))
+    asked = (log, "--store", tmp_path / "run.db", "--once", "--cause", "20", "--status", page)
+    assert watch(*asked) == 1
+    assert "are too few" in capsys.readouterr().err
+    log.with_suffix(".two").write_text(said(np.insert(perfect(11, 400, 2), 11, 11, axis=1)))
+    assert watch(log.with_suffix(".two"), "--store", tmp_path / "two.db", "--once", "--status", page) == 1
+    alarm, cause = capsys.readouterr().err.splitlines()[:2]
+    assert "Not fair" in alarm and "The cause" in cause and "the card at place 11 never moves" in cause
+    assert "never moves" in page.read_text()
+
+
 def test_a_gross_fault_that_begins_late_need_not_wait_for_a_window(tmp_path, capsys):
     log = tmp_path / "a.log"
     log.write_text(said(perfect(10, 30_000, 1)) + "0 1 2 3 4 5 6 7 8 9\n" * 200)

@@ -106,6 +106,17 @@ def test_ctrl_c_ends_what_was_started_and_prints_no_traceback(tmp_path):
     assert until(lambda: not any(map(lives, pids)))
 
 
+def test_ctrl_c_while_the_cause_is_looked_for_leaves_the_verdict_that_was_told():
+    words = ("-m", "fairdeck", "test", "naive-carried", "--cause", "100")
+    heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731 - a shell's background ignores it
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, *words], preexec_fn=heard, **pipes) as running:
+        assert "naive-carried is not fair" in running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode in (1, 130) and "Traceback" not in out + err
+
+
 @pytest.mark.long
 def test_a_command_with_workers_does_not_linger_after_its_report(tmp_path):
     running = subprocess.Popen(

@@ -25,24 +25,24 @@ EVERY, DOWN, LATE, EARLY = "n", "n - 1, 0, -1", "n - 2, 0, -1", "n - 1, 2, -1"
 SWAPS = [
     (EVERY, "rng.randrange(n)", "draws among 5, 5 times in a call; Fisher-Yates draws among 5, 4, ..., 2", LEFT),
     (EVERY, "int(rng.random() * n)", f"{FRACTION}, times 5, 5 times in a call; Fisher-Yates draws among", LEFT),
-    (DOWN, "rng.randrange(i)", "draws among 4, 3, ..., 1; Fisher-Yates draws among 1 more: 5, 4, ..., 2", "draw among"),
+    (DOWN, "rng.randrange(i)", "draws among 4, 3, ..., 1; Fisher-Yates draws among one place", "draw among"),
     (DOWN, "rng.randint(0, i)", f"draws among 5, 4, ..., 2; {RIGHT}", ""),
     (DOWN, "int((i + 1) * rng.random())", f"{FRACTION}, times 5, 4, ..., 2; {RIGHT}", ""),
     (DOWN, "round(rng.random() * i)", f"{FRACTION}, times 4, 3, ..., 1; rounding gives the ends half", "draw with"),
     (EVERY, "int(rng.uniform(0, n))", "draws, 5 times in a call", ""),
     (LATE, "rng.randint(0, i)", "draws among 4, 3, 2; no draw is among 5", f"{LEFT}: 5, 4, ..., 2"),
     (EARLY, "secrets.randbelow(i + 1)", "draws among 5, 4; no draw is among 3, 2", f"{LEFT}: 5, 4, ..., 2"),
-    (DOWN, "secrets.randbits(4) % (i + 1)", f"draws 4 bits, {REMAINDER}; of 16 numbers, 4 give each", LIBRARY),
-    (DOWN, "rng.getrandbits(3) % (i + 1)", f"draws 3 bits, {REMAINDER}; of 8 numbers, 2 give each remainder by 5 "
-     "below 3, 1 each other one", LIBRARY),
+    (DOWN, "secrets.randbits(4) % (i + 1)", f"draws 4 bits, {REMAINDER}; of 16 numbers, 4 give 0, but only 3", LIBRARY),
+    (DOWN, "rng.getrandbits(3) % (i + 1)", f"draws 3 bits, {REMAINDER}; of 8 numbers, 2 give each of 0 "
+     "to 2, but only 1 each larger result", LIBRARY),
     (DOWN, "os.urandom(1)[0] % (i + 1)", f"draws 8 bits, {REMAINDER}; of 256 numbers, 52 give", LIBRARY),
     (DOWN, "secrets.token_bytes(1)[0] % (i + 1)", f"draws 8 bits, {REMAINDER}; of 256 numbers, 52 give", LIBRARY),
     (DOWN, "rng.getrandbits(64) % (i + 1)", f"draws 64 bits, {REMAINDER}; {RIGHT}", ""),
     (DOWN, "time.time_ns() % (i + 1)", f"reads the clock, {REMAINDER}; the clock is not random", "draw with"),
 ]  # fmt: skip
 OTHERS = [
-    ("return sorted(deck, key=lambda c: rng.randrange(9))", "draws among 9, 5 times in a call; there are 9", "sort"),
-    (f"{'x = 1; ' * 30}deck.sort(key=lambda c: rng.randrange(9))", "draws among 9, 5 times .*; there are 9", "sort"),
+    ("return sorted(deck, key=lambda c: rng.randrange(9))", "draws among 9, 5 times in a call; there are only", "sort"),
+    (f"{'x = 1; ' * 30}deck.sort(key=lambda c: rng.randrange(9))", "draws among 9, 5 times .*; there are only", "sort"),
     ("return sorted(deck, key=lambda c: rng.random())", f"{FRACTION}, 5 times in a call", ""),
     ("deck.sort(key=cmp_to_key(lambda x, y: rng.choice((-1, 1))))", r"draws among 2, \d+ to \d+.*; the sort", "give"),
     ("while rng.randrange(9) > 0: deck += [deck.pop(0)]", r"draws among 9, \d+ to \d+ times.*; the loop", "draw the"),
@@ -102,7 +102,7 @@ def test_what_cannot_be_traced_is_not_told(tmp_path, body):
 def test_code_without_a_source_is_told_by_its_number_and_what_is_no_python_not_at_all():
     keys = partial(sorted, key=lambda _: random.randrange(3))
     (line,) = lines(Adapter(keys, "deck", random.Random(1)), [1] * 9, None)
-    assert line.says.startswith("draws among 3, 9 times in a call; there are 3 keys")
+    assert line.says.startswith("draws among 3, 9 times in a call; there are only 3 keys")
     for function in (random.shuffle, partial(random.sample, k=5), max):
         assert lines(Adapter(function, "deck", random.Random(1)), list(range(5)), None) == []
     names: dict = {}

@@ -8,7 +8,7 @@ or the store cannot be used, or decks of a log may be missing since the last cal
 
 import signal
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from threading import Event, current_thread, main_thread
 from time import monotonic
@@ -22,7 +22,7 @@ from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import show
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
+from fairdeck.numbers import decimal_number, whole
 
 if TYPE_CHECKING:
     from fairdeck.lab.watching.monitor import Monitor
@@ -50,8 +50,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--status FILE.html": "keep a status page (HTML) in this file; print it from a browser if you need it as PDF",
         "--metrics FILE": "keep a text file for Prometheus's node exporter",
         "--every S": f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})",
+        "--cause SECONDS": "after an alarm look for its cause for so many seconds of processor time, in the decks in "
+        "memory (default: 2; 0: do not look)",
     }
-    options(parser.add_argument_group("where it tells"), told)
+    options(parser.add_argument_group("where it tells"), told, cause="2")
     fixed = parser.add_argument_group("fixed when the watch begins")
     level = {
         "--alpha P": "the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
@@ -107,15 +109,17 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
                 break
             if not new:
                 monitor.commit()
-                show.now_and_then(monitor.status)
+                show.now_and_then(monitor)
                 coming = next((pipe.ready for pipe in monitor.pipes[:1] if not pipe.ended), stop.wait)
                 coming(PAUSE)
             elif show.is_due:
-                show.now_and_then(monitor.status)
+                show.now_and_then(monitor)
     finally:
         status = monitor.status()
         monitor.commit()
         show.write(status)
+    if not stop.is_set():
+        status = show.causes(monitor, status)
     if once and not status.decks and (missing := monitor.missing()):
         raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; correct the path")
     show.end(status)
@@ -129,6 +133,7 @@ class _Shown:
     def __init__(self, args: Namespace) -> None:
         self._page = None if args.status is None else writable(args.status)
         self._metrics = None if args.metrics is None else writable(args.metrics)
+        self._cause = decimal_number(args.cause, "cause", 0, MOST_SECONDS)
         self._every = USUAL_EVERY if args.every is None else whole("every", args.every, 1, MOST_SECONDS)
         self._next = monotonic()
         self._alarmed = False
@@ -141,10 +146,12 @@ class _Shown:
         """Whether it is time for another status."""
         return monotonic() >= self._next
 
-    def now_and_then(self, status: "Callable[[], Status]") -> None:
+    def now_and_then(self, monitor: "Monitor") -> None:
         """Write the status if it is time."""
         if self.is_due:
-            self.write(status())
+            status = monitor.status()
+            self.write(status)
+            self.causes(monitor, status)
             self._next = monotonic() + self._every
 
     def write(self, status: "Status") -> None:
@@ -175,6 +182,15 @@ class _Shown:
             self._alarmed = True
             said = one_line(f"{headline(status)} It began {onset(status)}.")
             tell(f"fairdeck: {said}")
+
+    def causes(self, monitor: "Monitor", status: "Status") -> "Status":
+        """Say what caused an alarm, after it was told; return the status with that."""
+        if not status.alarm or not (said := monitor.look_for_causes(self._cause)):
+            return status
+        tell(f"fairdeck: {one_line(said)}")
+        status = monitor.status()
+        self.write(status)
+        return status
 
     @staticmethod
     def end(status: "Status") -> None:

@@ -17,7 +17,7 @@ from fairdeck.lab.causes.parts import possible
 RANK = NOT_SHUFFLED
 MOST_CARDS = 1_024
 SEEN = 1e-3  # the chance that a card was never seen where it may come first
-REPAIR = "fill the buffer with all cards before it gives one, or shuffle them in memory"
+REPAIR = "let the buffer take in all cards before it gives the first, or shuffle them in memory"
 
 
 def fit(decks: Decks) -> Iterator[Cause]:
@@ -44,7 +44,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
                 which += f", up to {most} cards" * (most < n)
             yield Cause(
                 f"each deck went through a buffer {which}",
-                f"no card was seen earlier in {size:,} decks",
+                f"in {size:,} decks no card came out earlier than that",
                 REPAIR,
                 numbers={"first" if grows > 1 else "size": (first,) * 3},
                 make=partial(buffered, come),

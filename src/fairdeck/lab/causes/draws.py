@@ -47,8 +47,8 @@ REPAIRS = {
     "clamped": "draw again instead of clamping",
     "first draw left out": "begin the loop at the last place, n - 1",
     "last draw left out": "let the loop end at place 1, not 2",
-    "draws left out": "draw at every place: among n, n - 1, ..., 2",
-    "bound drawn": "draw the bound once, before the loop",
+    "draws left out": "draw once for each number of places: n, n - 1, ..., 2",
+    "bound drawn": "draw the end of the loop once, before it",
 }
 
 

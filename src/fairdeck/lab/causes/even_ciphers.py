@@ -90,7 +90,7 @@ def causes_at(counts: Sequence[Odd], *, nothing_else: bool) -> Iterator[Cause]:
         words = f"an even-only cipher of 2^k points{least}, walked down to the deck"
         yield Cause(
             words,
-            f"odd orders, with those that it predicts: {'; '.join(told)}",
+            f"decks in an odd order, and in brackets how many it predicts: {'; '.join(told)}",
             REPAIR,
             NOT_SHUFFLED,
             certain=nothing_else,

@@ -107,8 +107,8 @@ def _by_relations(sample: Sample) -> Iterator[Cause]:
     if _fits(fit) and look_even(readings_of(deck_view(Block(sample.decks, sample.decks[:0])))[row.reading][1:]):
         yield Cause(
             f"the numbers that it draws are {row.tried.says}",
-            f"read as {READINGS[row.reading]}, {fit.share:.0%} of the draws of later decks are; "
-            f"{fit.expected:.0%} would be fair",
+            f"read as {READINGS[row.reading]}, {fit.share:.0%} of the draws of later decks fit it; "
+            f"{fit.expected:.0%} would by chance",
             REPAIR,
         )
 

@@ -68,7 +68,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
         for write in WRITE[: loop.ways]:
             yield Cause(
                 words,
-                f"from {fixed:.3f} cards of a deck where they were, {means[0]:.3f} if no swap is skipped",
+                f"on average {fixed:.3f} cards of a deck are where they began; {means[0]:.3f} if no swap is skipped",
                 "swap at every place" if skips else REPAIR,
                 family=loop.family + ", skipping" * skips,
                 numbers=numbers,

@@ -32,15 +32,15 @@ def looks(sample: Sample) -> Iterator[Cause]:
     if 4 <= n <= MOST_CARDS:
         place, card, times = _most(decks, np.broadcast_to(np.arange(n), decks.shape))
         if times < size and bdtrc(times - 1, size, fair) * n * n < SURE:
-            yield _told(f"has card {card} at place {place}", times, size, fair, STAYS, partial(placed, n, place, card))
+            yield _told(f"card {card} lies at place {place}", times, size, fair, STAYS, partial(placed, n, place, card))
         under, over, times = _most(decks[:, 1:], decks[:, :-1])
         if bdtrc(times - 1, size, fair) * n * n < SURE:
-            yield _told(f"has card {over} on card {under}", times, size, fair, PAIR, partial(paired, n, under, over))
+            yield _told(f"card {over} lies on card {under}", times, size, fair, PAIR, partial(paired, n, under, over))
     odd = int(parity(deck_view(Block(sample.first, sample.first[:0]))).sum())
     most = max(odd, size - odd)
     if bdtrc(most - 1, size, 0.5) * 2 < SURE:
         which = "odd" if odd == most else "even"
-        yield _told(f"is an {which} order", most, size, 0.5, PARITY, partial(of_parity, n, odd == most))
+        yield _told(f"the order is {which}", most, size, 0.5, PARITY, partial(of_parity, n, odd == most))
 
 
 def _most(values: Counts, rows: Counts) -> tuple[int, int, int]:
@@ -55,9 +55,10 @@ def _told(what: str, times: int, size: int, fair: float, repair: str, make: Make
     """Return the cause, with the share of decks of which it is true always, not by chance."""
     ends = (float(each[0]) for each in clopper_pearson(np.array([times]), np.array([size])))
     share, low, high = (max(0.0, (each - fair) / (1 - fair)) for each in (times / size, *ends))
-    which = "every deck" if times == size else f"a share of {share:.1%} ({low:.1%} to {high:.1%}) of decks always"
     seen = f"seen in {times:,} of the first {size:,} decks; {fair * size:,.1f} would be fair"
-    words = f"{which} {what}; all else looks fair"
+    words = f"in every deck {what}; all else looks fair"
+    if times < size:
+        words = f"in {share:.1%} of decks ({low:.1%} to {high:.1%}) {what} always, in the others as in fair decks"
     return Cause(words, seen, repair, numbers={"share": (share, low, high)}, make=partial(mixed, make, share))
 
 

@@ -70,12 +70,12 @@ def fit(decks: Decks) -> Iterator[Cause]:
     still = n - sum(len(cards) for cards, _ in moving)
     which = ", ".join(_range(cards, places) for cards, places in moving[:MOST_SAID])
     more = " and so on" if len(moving) > MOST_SAID else ""
-    words = f"{len(moving)} parts of the deck are each shuffled by itself: {which}{more}"
+    words = f"{len(moving)} parts of the deck are shuffled, each by itself: {which}{more}"
     if len(moving) == 1:
         words = f"only a part of the deck is shuffled: {which}"
     yield Cause(
         words + f"; {still} cards never change their places" * (still > 0),
-        f"every other pair of card and place is missing in {len(decks):,} decks",
+        f"in {len(decks):,} decks no card was seen outside its part",
         REPAIR,
         numbers={"parts": (len(moving), len(moving), len(moving))},
         make=partial(in_parts, parts),

@@ -57,7 +57,7 @@ def _told(n: int, size: int, times: tuple[float, float, float], *, keys: bool) -
         fitted = float(min(whole, key=lambda each: abs(each - fitted)))
     packets = round(2**fitted)
     make = partial(by_keys if keys else riffled, n, packets)
-    seen = f"the rising sequences of {size:,} decks{' after exchange' * keys} follow the law"
+    seen = f"{size:,} decks fall into as many pieces that are still in order as this predicts"
     if keys:
         low, high = (two_digits(2**each) for each in (least, most))
         number = f"{packets}" if floor(2**most) == ceil(2**least) == packets else f"about {packets} ({low} to {high})"

@@ -31,10 +31,10 @@ def fit(decks: Decks) -> Iterator[Cause]:
     stays = float((decks[:, -1] == n - 1).mean())
     if abs(stays - (1 - chance)) > most - least + NEAR * np.sqrt(chance * (1 - chance) / size) or not error:
         return
-    coin = f"a coin that says lower with chance {chance:.3f} ({least:.3f} to {most:.3f})"
+    coin = f'a coin that says "lower" with chance {chance:.3f} ({least:.3f} to {most:.3f})'
     yield Cause(
         f"an insertion sort that compares by {'a coin' if least <= 0.5 <= most else coin}: few cards move far",
-        f"a card sinks past {fallen.mean() / (n - 1):.2f} others on average",
+        f"on average a card moves past {fallen.mean() / (n - 1):.2f} others",
         REPAIR,
         numbers={"chance": (chance, least, most)},
         make=partial(inserted, n, chance),

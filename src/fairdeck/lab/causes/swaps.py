@@ -58,7 +58,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
             which = walk.words.replace("s of", " of", 1) if round(times) == 1 else walk.words
             yield Cause(
                 f"each deck is as after {times:.0f} {which} ({least:.1f} to {most:.1f})",
-                f"from {fixed:.3f} cards of a deck where they were; fair decks have 1",
+                f"on average {fixed:.3f} cards of a deck are where they began; 1 would be fair",
                 REPAIR,
                 numbers={"steps": (times, least, most)},
                 make=partial(walked, n, times, walk.step),

@@ -36,7 +36,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
         return
     yield Cause(
         f"{_which(groups, n)} always {ORDERS[kept]}",
-        f"seen in all {size:,} decks of the first half; and come anywhere",
+        f"seen in all {size:,} decks of the first half; the groups themselves come anywhere",
         REPAIR,
         numbers={"groups": (len(groups),) * 3},
         make=partial(in_groups, number, kept),

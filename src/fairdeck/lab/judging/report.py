@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fairdeck import __version__
 from fairdeck.bulk import available
 from fairdeck.document import Document, Fact, Facts, Item, Items
+from fairdeck.lab.blocks import FEWEST
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_text
 from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 CAUSE_SECONDS = 2.0  # of processor time
 UNKNOWN_CAUSE = "No known cause explains these decks"
+FEW_FOR_CAUSES = "These decks ({}) are too few to tell most causes; from {} on their cause may be named"
 MOST_FINDINGS = 8
 ONE_DECK = (
     "one deck shows old order that is left, sorted or shifted parts, and a buffer that is too small; it never shows a "
@@ -217,6 +219,8 @@ class Report:
         if self.sample is None or self._search == ((), True):
             return ""
         if not self.causes:
+            if (size := self.sample.block.size) < FEWEST:
+                return FEW_FOR_CAUSES.format(size, FEWEST)
             more = f"; more decks may tell: --go-on {self.worth_more}" if self.worth_more else ""
             return UNKNOWN_CAUSE + more
         return "The cause" if self._certain else "What may be the cause"

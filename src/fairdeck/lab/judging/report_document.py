@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from fairdeck import document as doc
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
@@ -9,6 +10,9 @@ from fairdeck.lab.judging.report_charts import at_a_glance, pictures
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
 from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
 from fairdeck.lab.judging.verdict import Finding, Weighed
+
+if TYPE_CHECKING:
+    from fairdeck.lab.causes import Cause
 
 TESTS_IN_TERMINAL, TESTS_OPEN = 12, 40  # of the table of all tests; a page folds the others
 LEAST_IN_WORDS = 1e-15  # smaller p-values say more as numbers
@@ -22,7 +26,7 @@ def document(report: Report, everything: bool = False, *, charts: bool = True) -
     """
     headline = report.headline  # which looks for the cause
     shown = pictures(report) if charts else ()
-    causes = [*_causes(report), *_draws(report)]
+    causes = [*told_causes(report.about_causes, report.causes), *_draws(report)]
     return doc.Document(
         headline,
         [
@@ -176,12 +180,16 @@ def _how_sure(report: Report) -> str:
     return f"{p_value_text(verdict.p_value)}, corrected for all {report.corrected_for}; {false_alarms}"
 
 
-def _causes(report: Report) -> Iterator[doc.Element]:
-    if not report.causes:
-        yield from [doc.Sentence(f"{report.about_causes}.")] if report.about_causes else []
+def told_causes(about: str, causes: "Sequence[Cause]") -> Iterator[doc.Element]:
+    """Yield the causes under their heading, or the sentence that there is none."""
+    if not causes:
+        yield from [doc.Sentence(f"{about}.")] if about else []
         return
-    yield doc.Heading(report.about_causes)
-    items = [doc.Item(cause.words, [cause.seen], repair=cause.repair) for cause in report.causes]
+    yield doc.Heading(about)
+    code = [not cause.words.split()[0].strip(",").isalnum() for cause in causes]
+    items = [
+        doc.Item(each.words, [each.seen], repair=each.repair, code=is_) for each, is_ in zip(causes, code, strict=True)
+    ]
     yield doc.Items(items, ranked=True)
 
 

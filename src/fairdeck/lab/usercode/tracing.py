@@ -262,10 +262,9 @@ def _uneven(draw: Draw) -> Fault | None:
         return wrong, "draw with randrange or choice"
     if draw.bound and draw.size < FEW and draw.size % draw.bound:
         times, more = divmod(draw.size, draw.bound)
-        wrong = (
-            f"of {draw.size:,} numbers, {times + 1:,} give each remainder by {draw.bound} below {more}, {times:,} each"
-        )
-        return f"{wrong} other one", "draw with randrange, choice or secrets.randbelow"
+        low = "0" if more == 1 else f"each of 0 to {more - 1}"
+        wrong = f"of {draw.size:,} numbers, {times + 1:,} give {low}, but only {times:,} each larger result"
+        return wrong, "draw with randrange, choice or secrets.randbelow"
     return None
 
 
@@ -273,16 +272,24 @@ def _wrong_bounds(bounds: list[int], cards: int, main: Draw) -> Fault | None:
     """Return what is wrong with bounds that are the same in each call, and the repair."""
     down, right = sorted(bounds, reverse=True), _run([*range(cards, 1, -1)])
     if main.sorts and down[0] == down[-1] < 1_000 * cards**2:
-        return f"there are {down[0]:,} keys, and cards with equal keys are not shuffled", "sort by random() instead"
+        return (
+            f"there are only {down[0]:,} keys, and cards with equal keys keep their order",
+            "sort by random() instead",
+        )
     if main.how == "round" or down[0] > cards + 1:
         return None
     if len(down) > 1 and cards - 1 <= down[-1] == down[0]:
         return f"Fisher-Yates draws among {right}", LEFT
     if down == [*range(cards - 1, 0, -1)]:
-        return f"Fisher-Yates draws among 1 more: {right}", "draw among one place more: the place itself"
+        return (
+            f"Fisher-Yates draws among one place more each time: {right}",
+            "draw among one place more: the place itself",
+        )
     if missing := sorted({*range(2, cards + 1)} - {*down}, reverse=True):
         which = _run(missing)
-        says = f"{len(missing)} of the bounds {right} are missing" if " to " in which else f"no draw is among {which}"
+        says = (
+            f"{len(missing)} of the draws among {right} are missing" if " to " in which else f"no draw is among {which}"
+        )
         return says, "shuffle all cards at once" if "shuffle(" in _source(*main.at) else f"{LEFT}: {right}"
     return None
 

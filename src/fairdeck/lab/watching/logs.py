@@ -13,7 +13,7 @@ import numpy as np
 from fairdeck.cards.logs import SEEN, SEPARATORS, Asked
 from fairdeck.cards.logs.json_lines import lines_of_document
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import LEAD, Block, Decks
+from fairdeck.lab.blocks import LEAD, RECENT, Block, Decks, enough
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.sources.file import TextFile, layout_of, seen_file, text_file
 from fairdeck.lab.sources.observed import Observed
@@ -39,6 +39,7 @@ class Log:
     lead: Sequence[Decks] = ()  # one array, the decks before the next block
     counted: int = 0  # how many of its decks were counted
     waiting: list[Decks] = field(default_factory=list)  # the decks that wait for the rest of their block
+    recent: Sequence[Decks] = ()  # one array, the decks before the next block that are in memory
 
     def begun(self, text: bytes) -> bytes:
         """Add to the head; return all of it once it tells how the log is written, else nothing."""
@@ -63,9 +64,19 @@ class Log:
     def pass_on(self) -> None:
         """Note that the decks that waited were counted."""
         waited = np.concatenate(self.waiting)
-        self.lead = [np.concatenate([*self.lead, waited])[-LEAD:]]
+        self.recent = [np.concatenate([*(self.recent or self.lead), waited])[-enough(waited.shape[1], RECENT) :]]
+        self.lead = [self.recent[0][-LEAD:]]
         self.counted += len(waited)
         self.waiting = []
+
+    @property
+    def decks(self) -> int:
+        """How many decks were read of it."""
+        return self.reader.known.decks if self.reader else 0
+
+    def latest(self, decks: int) -> Decks:
+        """Return the latest decks, as many as are in memory."""
+        return np.concatenate([*(self.recent or self.lead), *self.waiting])[-decks:]
 
     def status(self) -> LogStatus:
         """Return what is known of the log."""

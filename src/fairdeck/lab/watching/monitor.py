@@ -17,8 +17,11 @@ from typing import Any
 from fairdeck import numbers
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Decks
+from fairdeck.lab.blocks import FEWEST, Block, Decks
+from fairdeck.lab.causes import SECONDS, Cause, Sample
 from fairdeck.lab.inquiry import Inquiry, asked_parts, asked_place, place_in_lines
+from fairdeck.lab.judging.report import FEW_FOR_CAUSES, UNKNOWN_CAUSE
+from fairdeck.lab.judging.sentences import named
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, block_sizes
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
 from fairdeck.lab.observations import told
@@ -129,6 +132,8 @@ class Monitor:
         self._run: Run | None = None
         self._glanced: tuple[int, float] = (0, 0.0)
         self._next = monotonic() + EVERY
+        self._causes: tuple[Cause, ...] = ()
+        self._about_causes, self._asked_at = "", 0
         self._dirty = False
         self._whole = True  # whether everything up to the places in the logs was taken: only then it may be committed
         stored = latest(self._store)
@@ -292,7 +297,37 @@ class Monitor:
             findings=analysis.findings(),
             labels=tuple(reading.labels(inquiry.cards)) if reading else (),
             conditions=tuple(told(inquiry.sight, inquiry.seed or 0)) if inquiry.seen and inquiry.sight else (),
+            causes=self._causes,
+            about_causes=self._about_causes,
         )
+
+    def look_for_causes(self, seconds: float = SECONDS) -> str:
+        """Look for causes in the decks in memory since a fault began, for some seconds of processor time.
+
+        Return what is known of them in a line; empty before there are twice as many decks as when it looked last.
+        """
+        from fairdeck.lab.causes.search import causes_of  # which an alarm does not need
+
+        raised = self._analysis.raised if self._run else None
+        if not raised or not raised.alarm or not self._run or self._run.inquiry.seen or not seconds:
+            return ""
+        onset, all_decks = raised.onset, self.decks
+        since = all_decks - (onset.high - 1 if onset and onset.statistic else raised.alarm.first)
+        parts = ((log.lines.name, log.latest(-(-since * log.decks // all_decks))) for log in self._logs if log.decks)
+        name, decks = max(parts, key=lambda part: len(part[1]))
+        if len(decks) < max(2, 2 * self._asked_at) or any(cause.certain for cause in self._causes):
+            return ""
+        block, battery = Block(decks, decks[:0]), self._analysis.battery
+        found = causes_of(Sample(block, battery, battery.tally(block)), seconds)
+        labels = self._logs.reading.labels(self._run.inquiry.cards) if self._logs.reading else ()
+        self._causes = tuple(replace(each, words=named(each.words, labels)) for each in found)
+        where = f", by the latest {len(decks):,} decks of {name}"
+        few = len(decks) < FEWEST
+        unknown = FEW_FOR_CAUSES.format(len(decks), FEWEST) if few else f"{UNKNOWN_CAUSE}: {len(decks):,} of {name}"
+        about = "The cause" if found and found[0].certain else "What may be the cause"
+        self._asked_at, self._about_causes = len(decks), about + where if found else unknown
+        repairs = (f"{each.words}{'; to repair it: ' * bool(each.repair)}{each.repair}" for each in self._causes)
+        return f"{self._about_causes}{': ' * bool(found)}{'; or '.join(repairs)}."
 
     def commit(self) -> None:
         """Write everything to the store, in one transaction; nothing if it was stopped in the middle of adding up."""

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from fairdeck import document as doc
+from fairdeck.lab.causes import Cause
 from fairdeck.lab.judging.report import MOST_FINDINGS
+from fairdeck.lab.judging.report_document import told_causes
 from fairdeck.lab.judging.sentences import finding, odds, p_value_text
 from fairdeck.lab.judging.verdict import Finding, Outcome
 
@@ -70,6 +72,8 @@ class Status:
     findings: tuple[Finding, ...] = ()  # what is wrong, the plainest first
     labels: Sequence[str] = ()  # the names of the cards; empty if they are numbers
     conditions: Sequence[str] = ()  # when the verdict holds, if not all of each deck is seen
+    causes: tuple[Cause, ...] = ()  # what could have made the decks since then, if that was looked for
+    about_causes: str = ""  # their heading, or why there are none
 
 
 # --- in words
@@ -160,6 +164,7 @@ def _alarm(status: Status) -> Iterator[doc.Element]:
     alarm = status.alarm
     if alarm is None:
         return
+    yield from told_causes(status.about_causes, status.causes)
     yield doc.Heading("What is wrong")
     yield doc.Items([doc.Item(finding(each, status.labels)) for each in status.findings[:MOST_FINDINGS]])
     where = "in all decks until then" if not alarm.first else f"in the {alarm.shown_by:,} decks after {alarm.first:,}"
