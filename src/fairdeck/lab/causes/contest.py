@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from re import sub
+from time import process_time
 
 import numpy as np
 
@@ -27,6 +28,7 @@ COMPARED = 1_000  # of the later decks
 SIEVED, FEW = 256, 512  # decks that each makes first, and at most if it makes them slowly
 LIKELY = 100.0  # nats: a cause so much less likely than another is not made again for its likelihood to be known better
 TRIED = 5  # of the likeliest causes, whose decks are compared in every statistic
+LATE = 0.2  # seconds after the end of a search in which causes may still enter: they were found in time
 TIMES, LEAST = 2, 1_024  # as many decks are made for that as are compared with them, and at least so many
 
 
@@ -49,6 +51,7 @@ class Contest:
         self._seen = moments(self._later)
         self._exact = fair_moments(sample.cards, 2 * len(self._later))
         self._causes: list[Cause] = []
+        self._unmade = False  # whether causes did not enter, as the time was over
         self._entries: list[Entry] = []
         if misfit(self._seen, self._exact) < FIT:
             fair = moments_of_fair(sample.cards, self._enough)
@@ -78,10 +81,10 @@ class Contest:
         family = won[0].family
         close = [entry for entry in self._entries if entry.score > alive[0].score - CLOSE]
         rivals = [entry.cause for entry in close if entry.open or entry.like is None]
-        first = self._place(
-            won[0]
-        )  # of the ways to read decks; of rivals that were not made in time, a plainer one counts
-        if len(won) > 1 or any(cause and (cause.family != family or self._place(cause) < first) for cause in rivals):
+        # Of rivals that were not made in time, those of the same family count if they were read more plainly.
+        first = self._place(won[0])
+        unmade = any(cause and (cause.family != family or self._place(cause) < first) for cause in rivals)
+        if len(won) > 1 or self._unmade or unmade:
             return [replace(cause, certain=False) for cause in won]
         behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
         return [replace(won[0], runner_up=_runner_up(alive[0], behind))]
@@ -120,18 +123,22 @@ class Contest:
         """
         size, left = len(self._later), list(causes)
         for few, most in ((SIEVED, FIT + 1), (size, FIT)):
-            made = [(cause, _made(cause, min(few, size))) for cause in left]
+            made = [(cause, _made(cause, min(few, size))) for cause in left if self._in_time()]
             fitting = [(cause, each) for cause, each in made if misfit(self._seen, each) < most]
             left = [cause for cause, _ in fitting]
         entries = [Entry(log_likelihood(self._seen, each, self._exact), cause) for cause, each in fitting]
         best = max((entry.score for entry in entries), default=0.0)
         for entry in entries:
             several = len(entries) > 1 or size < LEAST
-            if entry.cause and not entry.cause.slow and entry.score > best - LIKELY and several:
+            if entry.cause and not entry.cause.slow and entry.score > best - LIKELY and several and self._in_time():
                 made_again = _made(entry.cause, self._enough)
                 if misfit(self._seen, made_again) < FIT:
                     entry.score = log_likelihood(self._seen, made_again, self._exact)
         return entries
+
+    def _in_time(self) -> bool:
+        self._unmade = self._unmade or process_time() > self._sample.until + LATE
+        return not self._unmade
 
     def _one_of_each_family(self, entries: Sequence[Entry]) -> list[Cause]:
         """Return the likeliest cause of each family, as it was first read: the same law holds in several ways."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
-from math import ceil, gcd, lcm
+from math import gcd, lcm
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -203,8 +203,10 @@ def chance_near(options: Sequence[int], relation: Relation) -> Fraction:
     """
     pairs = list(zip(relation.factors, options, strict=True))
     whole = lcm(*(k // gcd(k, factor) for factor, k in pairs))
-    first = (sum(Fraction(factor, 2 * k) for factor, k in pairs) - LIMIT) % Fraction(1, whole)
-    return Fraction(ceil((Fraction(1, 2) - first) * whole), whole)
+    # In integers, as there are hundreds of these before the first verdict: all in parts of 1/unit.
+    unit = 2 * lcm(*options) * LIMIT.denominator
+    first = sum(factor * unit // (2 * k) for factor, k in pairs) - LIMIT.numerator * (unit // LIMIT.denominator)
+    return Fraction(-((first % (unit // whole) - unit // 2) // (unit // whole)), whole)
 
 
 @cache

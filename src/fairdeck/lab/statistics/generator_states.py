@@ -195,7 +195,7 @@ def _by_low_bits(drawn: Drawn, downward: bool) -> Candidates:
         higher = np.arange(2 ** (LOW - 1), dtype=np.uint64) * np.uint64(len(numbers))
         states, columns = np.add.outer(np.repeat(numbers[met], many), higher).ravel(), np.repeat(columns, len(higher))
         for step, k in enumerate(options):
-            if (low := generator.low(k)) > 1:
+            if states.size and (low := generator.low(k)) > 1:
                 seen = generator.all_later(states, step) >> np.uint64(generator.dropped)
                 fits = seen % np.uint64(low) == line[step, columns] % low
                 states, columns = states[fits], columns[fits]
