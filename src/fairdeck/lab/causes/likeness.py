@@ -8,7 +8,7 @@ decks that the cause makes. Source: Wood, "Statistical inference for noisy nonli
 Nature 466 (2010): the synthetic likelihood.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from math import factorial
 from time import process_time
@@ -236,7 +236,10 @@ def findings(sample: Sample) -> Deviations:
 
 @cache
 def _all(n: int) -> Battery:
-    return Battery(n, lags=1)
+    """Return all statistics but those that look for a generator: they take long, and made decks have none."""
+    battery = Battery(n, lags=1)
+    asked = (member.statistic for member in battery.members)
+    return replace(battery, only=frozenset(each.name for each in asked if not (each.sparse and each.family == "draws")))
 
 
 def _judged(battery: Battery, decks: Decks) -> Deviations:

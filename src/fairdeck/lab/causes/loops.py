@@ -7,6 +7,7 @@ and tells the share.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 
 import numpy as np
 
@@ -20,6 +21,7 @@ MOST_CARDS, LARGEST = 256, 400  # of more, no share of skipped swaps is fitted; 
 SHARES = np.concatenate([[0.0], np.geomspace(0.002, 0.95, 40)])  # of swaps that are skipped
 WIDE = 2.58  # standard errors: 99 %
 SEEN = 5.0  # standard errors that tell fixed points from those without a skipped swap
+LIKELY = 30.0  # nats, by the places of single cards: loops that are less likely are not made
 REPAIR = "draw each place only from those that are left: j with i <= j < n"
 
 
@@ -50,6 +52,8 @@ def fit(decks: Decks) -> Iterator[Cause]:
     error = np.sqrt(max(fixed, 1 / size) / size)
     if not 2 < n <= LARGEST:
         return
+    counts = np.bincount((np.arange(n) * n + decks).ravel(), minlength=n * n).reshape(n, n)
+    found: list[tuple[float, Cause]] = []
     for loop in LOOPS:
         means = fixed_points(loop, n)
         if fixed < means[0] - SEEN * error or fixed > means[-1]:
@@ -64,30 +68,40 @@ def fit(decks: Decks) -> Iterator[Cause]:
         if skips:
             words += f", but skips {share:.1%} of the swaps ({least:.1%} to {most:.1%})"
             numbers = {"skipped": (share, least, most)}
-        make = partial(looped, n, loop, share if skips else 0.0)
-        for write in WRITE[: loop.ways]:
-            yield Cause(
+        share = share if skips else 0.0
+        (chances,) = chances_after(loop, n, np.array([share]))
+        written = chances, chances[::-1, ::-1], chances.T, chances[::-1, ::-1].T
+        for write, places in islice(zip(WRITE, written, strict=True), loop.ways):
+            cause = Cause(
                 words,
                 f"on average {fixed:.3f} cards of a deck are where they began; {means[0]:.3f} if no swap is skipped",
                 "swap at every place" if skips else REPAIR,
                 family=loop.family + ", skipping" * skips,
                 numbers=numbers,
-                make=partial(_written, make, write),
+                make=partial(_written, partial(looped, n, loop, share), write),
             )
+            found.append((float((counts * np.log(np.maximum(places, 1e-300))).sum()), cause))
+    likeliest = max((likelihood for likelihood, _ in found), default=0.0)
+    yield from (cause for likelihood, cause in found if likelihood > likeliest - LIKELY)
 
 
 @cache
 def fixed_points(loop: Loop, n: int) -> Floats:
     """Return the mean number of cards that are where they were, for each of the `SHARES`."""
-    chances = np.broadcast_to(np.eye(n), (len(_shares(n)), n, n)).copy()  # of each card to be at each place
-    done = (1 - _shares(n))[:, None, None]
+    return np.asarray(np.trace(chances_after(loop, n, _shares(n)), axis1=1, axis2=2))
+
+
+def chances_after(loop: Loop, n: int, shares: Floats) -> Floats:
+    """Return the chance of each place to hold each card, for each share of skipped swaps; shape (shares, n, n)."""
+    chances = np.broadcast_to(np.eye(n), (len(shares), n, n)).copy()
+    done = (1 - shares)[:, None, None]
     for place in range(n - 1, loop.least - 1, -1):
         drawn = loop.bound(place, n)
         swaps = done * drawn / (drawn - 1 + loop.stays)  # with itself is no swap: of all draws, the others come oftener
         here, there = chances[:, [place]], chances[:, :drawn].copy()
         chances[:, :drawn] += swaps / drawn * (here - there)
         chances[:, [place]] = (1 - swaps) * here + swaps * there.mean(axis=1, keepdims=True)
-    return np.asarray(np.trace(chances, axis1=1, axis2=2))
+    return chances
 
 
 def _shares(n: int) -> Floats:
