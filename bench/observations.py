@@ -1,12 +1,13 @@
-"""How many decks each fault needs where a part of each deck is seen, beside the fewest that any test needs.
+"""How many decks each fault needs, beside the fewest that any test needs: of whole decks, or of a part of each deck.
 
 Writes ``docs/reference/measured/observations.md``.
 
-The rest of each deck is filled in at random. Found means: a trial, as `fairdeck test` runs it on a log, fails at 1e-6,
-all tests, interim analyses and bets counted. The median of five seeds; `optimum` is Stein's, see `bench.stein`.
+What is not seen of a deck is filled in at random. Found means: a trial, as `fairdeck test` runs it, fails at 1e-6, all
+tests, interim analyses and bets counted. The median of five seeds; `optimum` is Stein's, see `bench.stein`.
 
     python -m bench.observations            all faults: writes bench/observations.json and the page
     python -m bench.observations drawn      only the faults that a seed draws: card, pair, kind, order, overlap, clump
+    python -m bench.observations decks      only the faults of whole decks, which a seed draws: writes them to both
     python -m bench.observations NAME ...   only the faults whose names have one of these words; writes nothing
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
-from math import comb, log
+from math import comb, inf, log, perm
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -31,14 +32,16 @@ from bench.stein import optimum
 from fairdeck.lab.blocks import LEAD, Block
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.laws.subsets import hypergeometric_law, pair_law, sum_law, touching_law
 from fairdeck.lab.observations import Kind, Sight
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "observations.json", ROOT / "docs" / "reference" / "measured" / "observations.md"
-LEVEL, SEEDS, FARTHEST = 1e-6, 5, 6  # as many times the optimum are tried
-DRAWN = 60  # faults
+LEVEL, SEEDS, FARTHEST = 1e-6, 5, 6  # as many times the optimum are tried; of whole decks, five times as many
+DRAWN, MOST_DECKS = 60, 2**18  # faults; decks that are announced
+RAREST = 1e-3  # chance of what is drawn again until it comes
 LANDS = Kind("lands", tuple(range(24)))
 FOUR = Kind("the last four", tuple(range(56, 60)))
 OTHERS = tuple(Kind(f"spell {at}", tuple(range(24 + 4 * at, 28 + 4 * at))) for at in range(8))
@@ -46,6 +49,8 @@ OTHERS = tuple(Kind(f"spell {at}", tuple(range(24 + 4 * at, 28 + 4 * at))) for a
 Hands = NDArray[np.int64]  # a row is a hand
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
+Draw = partial[Hands]  # of so many decks
+Link = Callable[[Hands, Hands], Hands]
 
 
 @dataclass(frozen=True)
@@ -248,6 +253,18 @@ WHAT = {  # faults, and what they are called on the page
     "apart": "one of two cards never without the other",
     "never": "no hand without a kind",
 }
+OF_DECKS = {  # faults of whole decks, in some of them, and what they are called on the page
+    "cards": "one to three cards at places of their own",
+    "group": "too many or too few of some cards at some places",
+    "kind": "too many or too few of a suit, rank or colour in the hand on top",
+    "near": "two cards near each other, or never",
+    "first": "one of three to eight cards first among them, or never",
+    "winner": "two players with as many of a kind, or never",
+    "cards again": "one to three places with the cards of places of an earlier deck",
+    "group again": "too many or too few of the cards at places of an earlier deck",
+    "replaced": "one to three cards where others lay in an earlier deck",
+    "kind again": "a suit, rank or colour, as many on as that of a place in an earlier deck",
+}
 
 
 def _scores(
@@ -278,13 +295,125 @@ def _scores(
     }
 
 
+def drawn_of_decks(number: int) -> Fault:
+    """Return a fault of whole decks drawn by its number, with an optimum of 10 to 300 decks.
+
+    A deck is a fair one, or one in which an event came. Of an earlier deck: so is the order that links both.
+    """
+    rng, what = np.random.default_rng([39, number]), list(OF_DECKS)[number % len(OF_DECKS)]
+    while True:
+        n, rate, lag = int(rng.choice([13, 52, 104])), float(rng.choice([1, 0.5, 0.2, 0.1, 0.05, 0.02])), 0
+        known = [kinds for kinds in (suits(n), ranks(n), halves(n)) if kinds is not None and n % (max(kinds) + 1) == 0]
+        if "kind" in what and not known:
+            continue
+        kinds = known[rng.integers(len(known))] if known else halves(n)
+        chance, event, about = _event(what, n, kinds, rng)
+        link = partial(_linked, what, kinds, int(rng.integers(n)) if what == "kind again" else 0)
+        if "again" in what or what == "replaced":
+            lag = int(100 ** rng.random())
+            about += f", lag {lag}"
+        if chance >= 1 or (chance < RAREST and event.func is _again):
+            continue
+        faulty = np.array([rate + (1 - rate) * chance, (1 - rate) * (1 - chance)])
+        divergence = float(xlogy(faulty, faulty / [chance, 1 - chance]).sum())
+        if 10 <= optimum(divergence, LEVEL) <= 300:
+            name = f"{number}: {what}, {n} cards, {about}, {rate:.0%}"
+            return Fault(name, Sight(n, "all"), partial(_whole_decks, n, rate, event, lag, link), divergence)
+
+
+def _whole_decks(n: int, rate: float, event: Draw, lag: int, link: Link, decks: int, rng: Rng) -> Hands:
+    """Return decks of which a share have an event, or are linked so to those `lag` before."""
+    made = _fair_decks(n, decks, rng)
+    marked = np.flatnonzero(rng.random(decks) < rate)
+    made[marked] = event(len(marked), rng)
+    for at in range(lag, decks) if lag else ():
+        made[at] = link(made[at], made[at - lag])
+    return made
+
+
+def _linked(what: str, kinds: Hands, place: int, order: Hands, old: Hands) -> Hands:
+    """Return the deck that an order makes of an old one: of its places, cards, or the kind of one place."""
+    if what != "kind again":
+        return order[old] if what == "replaced" else old[order]
+    by_kind = np.argsort(kinds, kind="stable")
+    step = len(kinds) // (kinds.max() + 1) * kinds[old[place]]
+    turned: Hands = by_kind[(np.argsort(by_kind)[order] + step) % len(kinds)]
+    return turned
+
+
+def _fair_decks(n: int, decks: int, rng: Rng) -> Hands:
+    return rng.permuted(np.tile(np.arange(n), (decks, 1)), axis=1)
+
+
+def _again(n: int, holds: Callable[[Hands], Any], decks: int, rng: Rng) -> Hands:
+    """Return decks drawn again until something holds of each."""
+    made, left = _fair_decks(n, decks, rng), np.arange(decks)
+    while len(left := left[~holds(made[left])]):
+        made[left] = _fair_decks(n, len(left), rng)
+    return made
+
+
+def _at_places(n: int, cards: Hands, places: Hands, decks: int, rng: Rng) -> Hands:
+    """Return fair decks in which each card was swapped to its place: fair but for that."""
+    made, rows = _fair_decks(n, decks, rng), np.arange(decks)
+    for card, place in zip(cards, places, strict=True):
+        made[rows, (made == card).argmax(axis=1)] = made[:, place]
+        made[:, place] = card
+    return made
+
+
+def _event(what: str, n: int, kinds: Hands, rng: Rng) -> tuple[float, Draw, str]:
+    """Return the chance of what comes too often, how decks with it are drawn, and its particulars."""
+    (cards, places), more = rng.permuted(np.tile(np.arange(n), (2, 1)), axis=1), bool(rng.random() < 0.5)
+    score: Callable[[Hands], Any]
+    k, said_of = int(rng.integers(1, 4)), "more" if more else "less"
+    if "cards" in what or what == "replaced":
+        return 1 / perm(n, k), partial(_at_places, n, cards[:k], places[:k]), f"{k}"
+    if what == "near":
+        chance = sum(2 * (n - gap) for gap in range(1, k + 1)) / (n * (n - 1))
+        score = lambda decks: np.abs(np.subtract(*np.argsort(decks, axis=1)[:, cards[:2]].T)) <= k  # noqa: E731
+    elif what == "first":
+        k = int(rng.integers(3, 9))
+        chance = 1 / k
+        score = lambda decks: np.argsort(decks, axis=1)[:, cards[:k]].argmax(axis=1) == 0  # noqa: E731
+    elif what == "winner":
+        k, held = int(rng.choice([2, 3, 5])), int((kinds == 0).sum())
+        ways = (
+            comb(held, x) * comb(max(0, held - x), x) * comb(n - held, k - x) * comb(max(0, n - held - k + x), k - x)
+            for x in range(k + 1)
+        )
+        chance = sum(ways) / (comb(n, k) * comb(n - k, k))
+        score = lambda decks: np.equal(*((kinds[decks[:, n - 2 * k + at :: 2]] == 0).sum(axis=1) for at in (0, 1)))  # noqa: E731
+    else:
+        group, at = (
+            each[: rng.integers(1, n // 2)]
+            if rng.random() < 0.5
+            else np.arange(*sorted(rng.choice(n + 1, 2, replace=False)))
+            for each in (cards, places)
+        )
+        if "kind" in what:
+            at = places[:1] if what == "kind again" else np.arange(n - rng.choice([3, 5, 7]), n)
+            group = np.flatnonzero(kinds == rng.integers(kinds.max() + 1))
+        law = hypergeometric_law(n, len(group), len(at))
+        k = int(rng.choice(law.values, p=law.probabilities))
+        chance = float(law.probabilities[law.values >= k].sum())
+        score = lambda decks: np.isin(decks[:, at], group).sum(axis=1) >= k  # noqa: E731
+        said_of = f"{len(group)} cards, {len(at)} places, {said_of}"
+    if not more:
+        chance = 1 - chance
+    return chance, partial(_again, n, lambda decks: score(decks) == more), f"{k} {said_of}"
+
+
 def found(fault: Fault, seed: int) -> tuple[int | None, str]:
     """Return the decks until the trial fails, and the statistic that found the fault."""
     most = FARTHEST * optimum(fault.divergence, LEVEL)
-    rng = np.random.default_rng([seed, most])
-    decks = completed(fault.sight.cards, fault.hands(most, rng), rng)
-    trial = Trial(Battery(fault.sight.cards, sight=fault.sight), 10**12, LEVEL, announced=False)
-    for turn, size in enumerate(block_sizes(fault.sight.cards, most)):
+    rng, cards, whole = np.random.default_rng([seed, most]), fault.sight.cards, fault.sight.scheme == "all"
+    most *= 5 if whole else 1
+    decks = fault.hands(most, rng) if whole else completed(cards, fault.hands(most, rng), rng)
+    trial = Trial(Battery(cards), MOST_DECKS, LEVEL)
+    if not whole:
+        trial = Trial(Battery(cards, sight=fault.sight), 10**12, LEVEL, announced=False)
+    for turn, size in enumerate(block_sizes(cards, most)):
         at = trial.decks
         trial.add(trial.battery.tally(Block(decks[at : at + size], decks[max(0, at - LEAD) : at], at, turn)))
         if trial.failed:
@@ -294,7 +423,8 @@ def found(fault: Fault, seed: int) -> tuple[int | None, str]:
 
 def row(fault: Fault, seeds: int = SEEDS) -> Row:
     """Return the row of one fault."""
-    found(fault, 0)  # laws are made once for all seeds
+    if fault.sight.scheme != "all":
+        found(fault, 0)  # laws are made once for all seeds
     results, longest = [], 0.0
     for seed in range(seeds):
         began = process_time()
@@ -326,27 +456,58 @@ def page(results: dict[str, Any]) -> str:
         lines.append(f"| {said_of} | {len(times)} | {median(times):.1f}, {max(times):.1f} |")
     lines += ["", f"| chosen, {SEEDS} seeds each | optimum | times the optimum: median |", "|---|---:|---:|"]
     lines += [f"| {each.name} | {each.optimum:,} | {each.ratio:.1f} |" for each in chosen]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _whole([Row(**each) for each in results["decks"]]) + results.get("note", [])) + "\n"
+
+
+def _whole(rows: list[Row]) -> list[str]:
+    """Return the lines on whole decks, with how many faults of each kind were not found."""
+    ratios = [each.ratio for each in rows]
+    lines = [
+        "",
+        "## Whole decks",
+        "",
+        f"**Of {len(rows)} faults of whole decks drawn by a seed, {sum(each <= 3 for each in ratios)} were found",
+        f"within 3 times the optimum, {sum(each < inf for each in ratios)} within {5 * FARTHEST}; median",
+        f"{median(ratios):.1f}.** The optimum here is that of a test that knows the fault and asks nothing else.",
+        "A deck has 13, 52 or 104 cards. The fault is in 2 % of the decks or more; an earlier deck is 1 to 99 before.",
+        "",
+        "`bench/observations.json` has each fault, found or not.",
+        "",
+        "| drawn by a seed | faults | not found | times the optimum: median |",
+        "|---|---:|---:|---:|",
+    ]
+    for what, said_of in OF_DECKS.items():
+        times = [each.ratio for each in rows if f": {what}," in each.name]
+        missed = sum(each == inf for each in times)
+        lines.append(f"| {said_of} | {len(times)} | {missed} | {_times(median(times))} |")
+    return lines
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio < inf else "not found"
 
 
 def main() -> None:
     """Measure the faults that are named, or all; of those that are drawn each once."""
     words = sys.argv[1:]
-    rows = []
-    named = (fault for fault in faults() if not words or any(word in fault.name for word in words))
-    for fault in chain(named, map(drawn, range(DRAWN)) if words in ([], ["drawn"]) else ()):
-        made = row(fault, 1 if ":" in fault.name else SEEDS)
-        rows.append(made)
-        print(
-            f"{made.name:34} optimum {made.optimum:6,} decks {made.decks} ratio {made.ratio:.2f} "
-            f"{made.statistics[0]} {made.seconds} s",
-            flush=True,
-        )
-    if ratios := [each.ratio for each in rows if ":" in each.name]:
-        print(f"{len(ratios)} drawn: median {median(ratios):.2f}, {sum(each <= 3 for each in ratios)} within 3")
-    if not words:
-        RESULTS.write_text(json.dumps({**about(), "rows": [asdict(each) for each in rows]}, indent=1) + "\n")
+    named = (fault for fault in faults() if words != ["decks"] and (not words or any(w in fault.name for w in words)))
+    rows = [_shown(fault) for fault in chain(named, map(drawn, range(DRAWN)) if words in ([], ["drawn"]) else ())]
+    whole = [_shown(drawn_of_decks(number)) for number in range(DRAWN)] if words in ([], ["decks"]) else []
+    for ratios in ([each.ratio for each in rows if ":" in each.name], [each.ratio for each in whole]):
+        if ratios:
+            print(f"{len(ratios)} drawn: median {median(ratios):.2f}, {sum(each <= 3 for each in ratios)} within 3")
+    if words in ([], ["decks"]):
+        kept = json.loads(RESULTS.read_text()) if words else {**about(), "rows": [asdict(each) for each in rows]}
+        RESULTS.write_text(json.dumps({**kept, "decks": [asdict(each) for each in whole]}, indent=1) + "\n")
         PAGE.write_text(page(json.loads(RESULTS.read_text())))
+
+
+def _shown(fault: Fault) -> Row:
+    """Return the row of one fault, shown."""
+    made = row(fault, 1 if ":" in fault.name else SEEDS)
+    told = f"optimum {made.optimum:6,} decks {made.decks} ratio {made.ratio:.2f} {made.statistics[0]} {made.seconds} s"
+    print(f"{made.name:34} {told}", flush=True)
+    return made
 
 
 if __name__ == "__main__":

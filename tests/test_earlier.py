@@ -1,18 +1,23 @@
 """What a deck keeps of earlier decks: at any distance to 32, and hands that come again."""
 
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from random import Random
 
 import numpy as np
 import pytest
+from scipy.special import bdtrc
 
 from fairdeck import lab
+from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.statistics.descents import descents
 from fairdeck.lab.statistics.earlier import COMPARED, FIRST, NUMBERS, STATISTICS
+from fairdeck.lab.statistics.positions import STATISTICS as OF_POSITIONS
+from fairdeck.lab.statistics.positions import groups
 from fairdeck.permutation import inverse
 from tests.decks import viewed
 
 (EARLIER,) = STATISTICS
+POSITIONS = OF_POSITIONS[0]
 
 
 def shuffled(n, size, seed):
@@ -84,3 +89,23 @@ def test_fair_decks_raise_no_alarm(seed):
     p_values = [each.p_value for each in EARLIER.judge(EARLIER.count(viewed(shuffled(52, 300, seed))), 52, 300)]
     assert len(p_values) > len(NUMBERS)
     assert min(p_values) > 1e-4
+
+
+@pytest.mark.parametrize("n", [8, 13, 52, 104, 200])
+def test_groups_of_fair_decks_raise_no_more_alarms_than_stated(n):
+    """The test may alarm at 2 % in one of fifty; so many alarms as fail here come to a valid test once in 100,000."""
+    rng, alarms = np.random.default_rng(n), 0
+    for _ in range(200):
+        view = viewed(rng.permuted(np.tile(np.arange(n), (132, 1)), axis=1))
+        *_, last = POSITIONS.judge(POSITIONS.count(view), n, view.decks)
+        assert last.test == "one group"
+        alarms += last.p_value < 0.02
+    assert bdtrc(alarms - 1, 200, 0.02) > 1e-5
+
+
+def test_a_group_of_cards_at_places_has_the_law_by_which_it_is_judged():
+    orders = np.array(list(permutations(range(8))))
+    for places, cards in product(groups(8)[::3], repeat=2):
+        law = hypergeometric_law(8, int(cards.sum()), int(places.sum()))
+        met = np.bincount((cards[orders] @ places).astype(int), minlength=law.low + len(law.weights))
+        assert np.allclose(met[law.low :] / len(orders), law.probabilities)

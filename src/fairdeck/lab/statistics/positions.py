@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -10,7 +12,8 @@ from scipy.special import bdtrc
 from fairdeck.bulk.shapes import Columns, Counts, Floats
 from fairdeck.lab.kinds import ranks, sectors, suits
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.laws.scalar import log_wealth_of_events
+from fairdeck.lab.laws.scalar import log_wealth_of_events, total_shift
+from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.laws.tails import COUNT, PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
@@ -28,6 +31,8 @@ SECTORS = 16  # for more than 1,000 cards
 FEWEST_IN_SECTORS = 20  # cards expected in a cell, of all decks
 MOST_CELLS = 2**23  # of the sectors of all cards
 NARROW = 10  # places: a card that always comes among the first ten shows in half a dozen decks
+FEWEST_FOR_GROUPS, SIZES_OF_GROUPS = 100, range(8, 201)  # decks; cards
+SIZES_OF_HANDS, PLAYERS, DEALT = (2, 3, 5, 7, 10, 13), range(2, 5), (2, 5)
 PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 
 
@@ -67,6 +72,11 @@ class Positions(Statistic):
             if (found := grouping.judge(counts, decks)) is not None:
                 p_value, words, data = found
                 yield self.evidence(f"by {grouping.name}", p_value, words, **data)
+        if decks >= FEWEST_FOR_GROUPS and n in SIZES_OF_GROUPS:
+            p_value, at, data = oddest_group(counts, decks, groups(n))
+            place, card = (numbered(groups(n)[group]) for group in at)
+            words = "of {cards[0]}, {seen:.4g} lie at {places[0]} on average; {expected:.4g} would be fair"
+            yield self.evidence("one group", p_value, words, **data, cards=(card,), places=(place,))
 
     def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
         """Return the log of what bets on each card at each place have made of one coin, evenly laid."""
@@ -126,6 +136,46 @@ class Grouping:
             return p_value, f"{words} would be fair", {**data, "places": (place,)}
         words = f"of the {{cards[0]}}, {{seen:.4g}} lie {self.where[place]} on average; {{expected:.4g}} would be fair"
         return p_value, words, {**data, "cards": (_range(self.kinds, kind),), "places": (_range(self.places, place),)}
+
+
+def oddest_group(counts: Counts, decks: int, groups: Floats) -> tuple[PValue, tuple[int, int], dict[str, float]]:
+    """Return the p-value, the places' and the cards' group, and the data of the oddest number of cards at places.
+
+    In one deck the number is hypergeometric, so its sum has an exact law, and the smallest p-value of all is corrected
+    for their number (Bonferroni): valid however one of them is chosen. Square roots choose it, as they make the
+    variance of few and of many about equal.
+    """
+    n, sizes, sums = len(counts), groups.sum(axis=1), groups @ counts @ groups.T
+    off = np.sqrt(sums)
+    off -= np.sqrt(decks / n * sizes[:, None] * sizes)
+    off *= off
+    off *= n / (n - sizes[:, None]) * n / (n - sizes)
+    row, column = divmod(int(off.argmax()), len(groups))
+    law, seen = hypergeometric_law(n, int(sizes[column]), int(sizes[row])), int(sums[row, column])
+    p_value = total_shift(law, decks, seen).of_many(sums.size)
+    return p_value, (row, column), {"seen": seen / decks, "expected": law.mean}
+
+
+@cache
+def groups(n: int) -> Floats:
+    """Return 1 for the members of each group of places or cards, a row each: none has more than half of them.
+
+    Single ones, stretches between eighths or from an end, ranks, and hands dealt in turn from the last one.
+    """
+    every, turn = np.arange(n), n - 1 - np.arange(n)
+    found = [(every >= low) & (every < high) for low, high in combinations([n * at // 8 for at in range(9)], 2)]
+    found += [side < size for side in (every, turn) for size in SIZES_OF_HANDS]
+    found += [(turn % of == at) & (turn < of * size) for of in PLAYERS for at in range(of) for size in (*DEALT, n)]
+    found += [turn % (n // 4) == at for at in range(n // 4)]
+    rows = np.unique([*np.eye(n), *found], axis=0)
+    kept: Floats = rows[(rows.sum(axis=1) > 0) & (rows.sum(axis=1) <= n // 2)]
+    return kept
+
+
+def numbered(group: Floats) -> int | range:
+    """Return the members of a group of one, or of evenly spaced ones."""
+    first, *others = np.flatnonzero(group).tolist()
+    return range(first, others[-1] + 1, others[0] - first) if others else first
 
 
 @dataclass(frozen=True)
