@@ -11,6 +11,7 @@ import numpy as np
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
 from fairdeck.lab.causes.again import moved
+from fairdeck.lab.causes.likeness import look_fair
 from fairdeck.lab.statistics import linear_bits
 from fairdeck.lab.view import relative_view
 
@@ -39,12 +40,16 @@ def looks(sample: Sample) -> Iterator[Cause]:
 
 
 def _by_bits(sample: Sample) -> Iterator[Cause]:
-    """Yield the generator of exclusive-ors that makes the first decks of all that were counted."""
+    """Yield the generator of exclusive-ors that makes the first decks of all that were counted.
+
+    Decks that do not look fair follow such a rule if few of their bits vary; then a plainer cause is looked for.
+    """
     (statistic,) = linear_bits.STATISTICS
     counts = sample.battery.counts_of(statistic.name, sample.tally)
     for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
-        if found.p_value < SURE and not found.roundabout:
-            used = linear_bits.V8 if found.test == linear_bits.V8 else "a generator of exclusive-ors, as xorshift is"
+        named = found.test == linear_bits.V8
+        if found.p_value < SURE and (named or (not found.roundabout and look_fair(sample.first))):
+            used = linear_bits.V8 if named else "a generator of exclusive-ors, as xorshift is"
             seen = found.words.format(seen=found.seen, expected=found.expected)
             yield Cause(f"the numbers that it draws are those of {used}", seen, DRAW)
             return

@@ -39,13 +39,13 @@ class Search:
         self.causes: tuple[Cause, ...] = ()
         if sample.block.size < 2:  # one deck is told by no cause more than by another
             return
-        self._sample = replace(sample, until=process_time() + seconds)
-        other, start = from_start_order(self._sample)
+        self._sample = plain = replace(sample, until=process_time() + seconds)
+        other, start = from_start_order(plain)
         if start and not any(cause.certain for cause in self._found(stages=1)):
             self._sample = other
             self.causes = tuple(replace(each, words=f"{start}, {each.words}") for each in self._found())
-        else:
-            self.causes = self._found()
+            self._sample = plain
+        self.causes = self.causes or self._found()
 
     def _found(self, stages: int | None = None) -> tuple[Cause, ...]:
         shown: list[Cause] = []  # by the decks themselves
