@@ -87,7 +87,7 @@ def test_a_report_calls_the_cards_as_the_file_does(told, tmp_path):
     report = json.loads(out)
     says = "\n".join(each["says"] for each in report["tests"])
     assert code == 1
-    assert "card AS at place 0" in report["headline"]
+    assert "card AS lies at place 0" in report["headline"]
     assert re.search(r"compared with the deck before: the card from place \d", says)
     assert re.search(r"of the cards from places \d+ to \d+, ", says)
     assert not re.search(r"\bcards? \d+\b", says)

@@ -10,7 +10,7 @@ import { $ } from "./elements.js";
 import { isCount, recall, remember } from "./memory.js";
 import { awake, turnTo } from "./navigation.js";
 import { show } from "./screen.js";
-import { emptySlot, readSlot, takeSlot } from "./slots.js";
+import { emptySlot, keepsBlobs, readSlot, takeSlot } from "./slots.js";
 import { hush, sound } from "./sound.js";
 import { stepAt } from "./stages.js";
 import { follow, resume, saveStep, tellTabs } from "./tabs.js";
@@ -74,7 +74,7 @@ export async function lookAgain(ownerLives = false) {
 export async function takeAnew(fresh) {
   const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh), before = knownBegun;
   knownBegun = fresh.begun;
-  if (code) return (await takeSlot(SLOT, before, step, new Blob([code]))) || takeSlot(SLOT, before, step, code);
+  if (code) return ((await keepsBlobs) && (await takeSlot(SLOT, before, step, new Blob([code])))) || takeSlot(SLOT, before, step, code);
   const taken = before ? await takeSlot(SLOT, before) : null;
   if (taken?.step?.begun === before) await emptySlot(SLOT, taken?.taker);
   return null;

@@ -5,7 +5,7 @@
 import { recall, remember } from "./memory.js";
 
 const LAST = "fairdeck-last";
-const STORE = "slots", OPENING_MS = 1500;
+const NAME = "fairdeck", STORE = "slots", OPENING_MS = 1500;
 
 // A database that does not answer must not stop the page.
 /** @type {(work: Promise<any>) => Promise<any>} */
@@ -17,26 +17,27 @@ const answerOf = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** @type {() => Promise<IDBDatabase>} */
-async function openDatabase() {
-  const asked = indexedDB.open("fairdeck", 1);
+/** @type {(name: string) => Promise<IDBDatabase>} */
+async function openDatabase(name) {
+  const asked = indexedDB.open(name, 1);
   asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
   const opened = await answerOf(asked);
   // A newer page in another tab would wait for this one.
   opened.onversionchange = () => opened.close();
   // Browsers may lose it, for example while a phone sleeps.
-  opened.onclose = () => { database = openDatabase(); };
+  opened.onclose = () => { if (name === NAME) database = openDatabase(name); };
   return opened;
 }
 
-let database = openDatabase();
-database.catch(() => {});
+let database = openDatabase(NAME);
+const spare = openDatabase(`${NAME}-blobs`);
+for (const each of [database, spare]) each.catch(() => {});
 
 // What `work` found, once the disk has all that it wrote; null if that failed.
-/** @type {(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<any>) => Promise<any>} */
-async function transact(mode, work) {
+/** @type {(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<any>, from?: Promise<IDBDatabase>) => Promise<any>} */
+async function transact(mode, work, from = database) {
   try {
-    const change = (await database).transaction(STORE, mode, { durability: "strict" });
+    const change = (await from).transaction(STORE, mode, { durability: "strict" });
     const ended = new Promise((resolve, reject) => Object.assign(change, { oncomplete: resolve, onabort: reject }));
     return (await Promise.all([work(change.objectStore(STORE)), ended]))[0];
   } catch {
@@ -44,6 +45,8 @@ async function transact(mode, work) {
   }
 }
 
+// Private windows of WebKit refuse a Blob, or never answer: one is tried where nothing waits for it.
+export const keepsBlobs = inTime(transact("readwrite", (store) => answerOf(store.put(new Blob(["0"]), "probe")), spare));
 export const canKeep = async () => Boolean(await transact("readwrite", (store) => answerOf(store.put(0, "probe"))));
 
 /** @type {(slot: string) => string} */
