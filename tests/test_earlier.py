@@ -1,5 +1,7 @@
 """What a deck keeps of earlier decks: at any distance to 32, and hands that come again."""
 
+from collections import Counter
+from dataclasses import replace
 from itertools import pairwise, permutations, product
 from random import Random
 
@@ -16,8 +18,7 @@ from fairdeck.lab.statistics.positions import groups
 from fairdeck.permutation import inverse
 from tests.decks import viewed
 
-(EARLIER,) = STATISTICS
-POSITIONS = OF_POSITIONS[0]
+EARLIER, *CELLS = STATISTICS
 
 
 def shuffled(n, size, seed):
@@ -91,16 +92,50 @@ def test_fair_decks_raise_no_alarm(seed):
     assert min(p_values) > 1e-4
 
 
-@pytest.mark.parametrize("n", [8, 13, 52, 104, 200])
-def test_groups_of_fair_decks_raise_no_more_alarms_than_stated(n):
-    """The test may alarm at 2 % in one of fifty; so many alarms as fail here come to a valid test once in 100,000."""
-    rng, alarms = np.random.default_rng(n), 0
+@pytest.mark.parametrize("statistic", CELLS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    ("lead", "first", "compared"), [(0, 0, 60), (3, None, COMPARED), (32, 4_095, 60), (32, 4_096, COMPARED)]
+)
+def test_each_place_and_card_is_compared_with_each_before_it(statistic, lead, first, compared):
+    n, decks = 6, np.array(shuffled(6, lead + 60, 3))
+    counts = statistic.count(replace(viewed(decks, lead), first=first))
+    plain = np.zeros((32, n, n), np.int64)
+    rows = np.argsort(decks, axis=1) if statistic.name.startswith("cards") else decks
+    rows = rows >= 3 if statistic.name.startswith("colours") else rows
+    for later in range(lead, lead + compared):
+        for apart in range(1, min(later, 32) + 1):
+            plain[apart - 1] += rows[later][:, None] == rows[later - apart]
+    assert np.array_equal(counts[:, :-1].reshape(32, n, n), plain)
+    assert counts[:, -1].tolist() == [compared - max(0, apart - lead) for apart in range(1, 33)]
+
+
+@pytest.mark.parametrize(
+    ("name", "apart"), [("places", 1), ("places", 30), ("cards", 1), ("cards", 9), ("colours", 17)]
+)
+def test_what_follows_a_deck_long_before_is_found_and_named(name, apart):
+    decks = np.array(shuffled(52, 600, apart))
+    for now, old in zip(decks[apart:], decks, strict=False):
+        card, place = old[9], 5
+        if name == "cards":
+            card, place = 7, int(np.flatnonzero(old == 30)[0])
+        if name == "colours":
+            card = next(each for each in now[5:] if (each < 26) == (card < 26))
+        now[now == card], now[place] = now[place], card
+    report = lab.test(decks, only=f"{name} of earlier decks")
+    assert report.verdict.outcome == "fail"
+    assert f"in the deck {apart} before" in report.says(report.verdict.findings[0]) or name == "cards"
+
+
+@pytest.mark.parametrize("n", [5, 8, 13, 52, 104])
+def test_fair_decks_raise_no_more_alarms_than_stated(n):
+    """Each test may alarm at 2 % in one of fifty; so many alarms as fail here come to a valid test once in 100,000."""
+    rng, alarms = np.random.default_rng(n), Counter()
     for _ in range(200):
-        view = viewed(rng.permuted(np.tile(np.arange(n), (132, 1)), axis=1))
-        *_, last = POSITIONS.judge(POSITIONS.count(view), n, view.decks)
-        assert last.test == "one group"
-        alarms += last.p_value < 0.02
-    assert bdtrc(alarms - 1, 200, 0.02) > 1e-5
+        view = viewed(rng.permuted(np.tile(np.arange(n), (132, 1)), axis=1), 32)
+        for statistic in (each for each in [*CELLS, OF_POSITIONS[0]] if each.fits(n)):
+            *_, last = statistic.judge(statistic.count(view), n, view.decks)
+            alarms[last.statistic] += last.p_value < 0.02
+    assert all(bdtrc(count - 1, 200, 0.02) > 1e-5 for count in alarms.values()), alarms
 
 
 def test_a_group_of_cards_at_places_has_the_law_by_which_it_is_judged():

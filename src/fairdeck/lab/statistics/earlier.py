@@ -4,16 +4,18 @@ Only some decks of each batch are compared, because there are thirty distances: 
 and plain where there is one. So the tally depends on how the decks are cut into batches.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.shapes import Counts
+from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.blocks import LEAD
+from fairdeck.lab.kinds import halves
 from fairdeck.lab.laws.scalar import Law, extreme_value, mean_of, mean_shift
+from fairdeck.lab.laws.tails import oddest_cell
 from fairdeck.lab.statistics import RARE, Evidence, Scalar, Statistic
 from fairdeck.lab.statistics.descents import DESCENTS
 from fairdeck.lab.statistics.fixed_points import FIXED_POINTS
@@ -23,6 +25,7 @@ from fairdeck.lab.view import View, inverted
 FIRST = 3  # decks apart: nearer ones are compared by the whole battery
 DISTANCES = LEAD + 1 - FIRST
 COMPARED = 48  # decks of a batch, the decks before it not counted
+WHOLE = 4_096  # decks of the stream: batches that begin before are compared whole, cell by cell
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,65 @@ class Earlier(Statistic):
         return self.evidence(f"{number.name}, single deck", values[apart].of_many(len(found)), words, **data)
 
 
+@dataclass(frozen=True)
+class EarlierCells(Earlier):
+    """How often a place, or a card, follows another one of a deck up to `LEAD` before.
+
+    Whatever that deck was, each cell is binomial. The oddest cell of the oddest distance is judged, corrected for all
+    cells of all distances (Bonferroni), which is valid however the distance is chosen.
+    """
+
+    cells: Callable[[Columns, Columns], Counts]  # of decks and earlier ones: in how many each follows each
+    ways: int | None = None  # one of so many comes by chance; None for one of all cards
+    words: str = ""
+    inverse: bool = False  # whether the cells are of the places of cards
+
+    sizes: ClassVar[range] = range(5, 105)  # of more cards there are too many cells
+
+    def fits(self, n: int) -> bool:
+        """Tell whether all cells have the same chance."""
+        return n in self.sizes and n % (self.ways or n) == 0
+
+    def count(self, view: View) -> Counts:
+        """Return the cells, and last the decks compared, for each distance; shape ``(LEAD, n n + 1)``."""
+        compared = view.decks if view.first is not None and view.first < WHOLE else COMPARED
+        stream = np.concatenate([view.lead[:, -LEAD:], view.columns[:, :compared]], axis=1).astype(np.intp)
+        stream = inverted(stream).astype(np.intp) if self.inverse else stream
+        begin, (n, decks) = min(LEAD, view.lead.shape[1]), stream.shape
+        found = np.zeros((LEAD, n * n + 1), np.int64)
+        for apart, row in enumerate(found, 1):
+            if decks > (first := max(begin, apart)):
+                row[:-1] = self.cells(stream[:, first:], stream[:, first - apart : decks - apart]).ravel()
+                row[-1] = decks - first
+        return found
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
+        """Yield the oddest two of the oddest distance."""
+        counts = counts[: np.count_nonzero(counts[:, -1])]
+        if not len(counts):
+            return
+        cells, compared, chance = counts[:, :-1], counts[:, -1:], 1 / (self.ways or n)
+        off = np.maximum(cells.max(axis=1) - compared[:, 0] * chance, compared[:, 0] * chance - cells.min(axis=1))
+        apart = int(np.argmax(off / np.sqrt(compared[:, 0])))
+        p_value, cell = oddest_cell(cells[apart], int(compared[apart, 0]), chance)
+        words = f"{self.words.format(apart + 1)} in {{seen:.3%}} of decks; {{expected:.3%}} would be fair"
+        data = {"seen": float(cells[apart, cell] / compared[apart, 0]), "expected": chance}
+        about = "cards" if "{{cards" in self.words else "places"
+        yield self.evidence("one pair", p_value.of_many(len(counts)), words, **data, **{about: divmod(cell, n)})
+
+
+def _same_place(now: Columns, before: Columns) -> Counts:
+    """Return how often each card lies where each card lay before; of places of cards, which place holds its card."""
+    return np.bincount((len(now) * now + before).ravel(), minlength=len(now) ** 2)
+
+
+def _same_colour(now: Columns, before: Columns) -> Counts:
+    """Return how often each place holds the colour of each place of the deck before; float32 is exact so far."""
+    colour = 2 * halves(len(now)).astype(np.float32) - 1
+    alike: Counts = (colour[now] @ colour[before].T + now.shape[1]).astype(np.int64) // 2
+    return alike
+
+
 def _compared(number: Scalar, apart: int) -> str:
     return f"compared with the deck {apart} before: {number.name}"
 
@@ -87,10 +149,35 @@ def _relatives(view: View) -> tuple[View, Counts]:
 
 NUMBERS: tuple[Scalar, ...] = (FIXED_POINTS, SUCCESSIONS, DESCENTS)
 
+_BINOMIAL = "binomial: one card or colour at one place, whatever the earlier deck was; the oddest of all (Bonferroni)"
+
 STATISTICS = (
     Earlier(
         name="earlier decks",
         sees=f"what a deck keeps of the decks {FIRST} to {LEAD} before it",
         source="the laws of fixed points, successions and descents; thirty distances share the level (Bonferroni)",
+    ),
+    EarlierCells(
+        name="places of earlier decks",
+        sees=f"a place that holds the card of a place of a deck up to {LEAD} before",
+        source=_BINOMIAL,
+        cells=_same_place,
+        inverse=True,
+        words="{{places[0]}} holds the card of {{places[1]}} in the deck {} before",
+    ),
+    EarlierCells(
+        name="cards of earlier decks",
+        sees=f"a card that lies where a card lay in a deck {FIRST} to {LEAD} before",
+        source=_BINOMIAL,
+        cells=_same_place,
+        words="{{cards[0]}} lies where {{cards[1]}} lay in the deck {} before",
+    ),
+    EarlierCells(
+        name="colours of earlier decks",
+        sees=f"a place that holds the colour of a place of a deck up to {LEAD} before",
+        source=_BINOMIAL,
+        cells=_same_colour,
+        ways=2,
+        words="{{places[0]}} holds a card of the colour of {{places[1]}} in the deck {} before",
     ),
 )
