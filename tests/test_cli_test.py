@@ -63,6 +63,17 @@ def test_the_verdict_is_told_before_decks_for_the_cause_are_made(capsys, monkeyp
     assert capsys.readouterr().out.startswith("naive is not fair: ")
 
 
+def test_ctrl_c_in_the_search_for_the_cause_gives_the_report_without_it(told, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    for at in ("causes.search.Search", "testing._sample"):
+        monkeypatch.setattr(f"fairdeck.lab.{at}", stopped)
+        code, out, err = told("naive", "--seed", "1")
+        assert (code, err) == (1, "naive is not fair: 128 decks show it.\n")
+        assert "note      stopped by hand, before the cause was found" in out and "What is wrong" in out
+
+
 def test_without_a_search_no_cause_is_told_and_none_is_called_unknown(told):
     code, out, err = told("naive", "--seed", "1", "--cause", "0")
     assert (code, err) == (1, "")

@@ -21,7 +21,7 @@ from fairdeck.lab.causes.even_ciphers import FAULTS, causes_at
 from fairdeck.lab.inquiry import MOST_DECKS, USUAL_CARDS, Inquiry, asked_parts, is_file
 from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging import compiling
-from fairdeck.lab.judging.report import CAUSE_SECONDS, Report
+from fairdeck.lab.judging.report import CAUSE_SECONDS, NO_CAUSE_BY_HAND, Report
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
 from fairdeck.lab.judging.tally import first_analysis, is_fast, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
@@ -369,16 +369,18 @@ def _judged(
         keeper.commit(trial, f"{verdict.outcome}, after {verdict.decks:,} decks")
     asked = RECENT if go_on == "pictures" else max(RECENT, min(more, MORE))
     silent = by_hand or (inquiry.kind == "file" and not is_file(inquiry.what))  # a pipe is silent for long
+    # The causes are about whole decks: most of a completed one is no deck of the shuffle.
+    sought = bool(cause) and not inquiry.seen
+    sample, stopped = _sampled(source, trial, verdict, asked * sought, silent=silent, kept=report_on_ctrl_c)
     return Report(
         inquiry=inquiry,
         verdict=verdict,
         tally=trial.tally,
-        notes=(*source.notes, *notes),
+        notes=(*source.notes, *notes, *stopped),
         seconds=monotonic() - began,
         cut_short=cut_short,
         labels=tuple(source.labels),
-        # The causes are about whole decks: most of a completed one is no deck of the shuffle.
-        sample=_sample(source, trial, verdict, asked, silent=silent) if cause and not inquiry.seen else None,
+        sample=sample,
         cause=cause,
         record=keeper.record(trial) if keeper else None,
         trace=_trace(source, verdict),
@@ -386,9 +388,19 @@ def _judged(
     )
 
 
+def _sampled(*of: Any, silent: bool, kept: bool) -> tuple[Sample | None, list[str]]:
+    """Return what `_sample` does, and a note if Ctrl-C ends that and the report is to be `kept`."""
+    try:
+        return _sample(*of, silent=silent), []
+    except KeyboardInterrupt:
+        if kept:
+            return None, [NO_CAUSE_BY_HAND]
+        raise
+
+
 def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: bool) -> Sample | None:
     """Return decks to find the cause of a failure in: new ones, as many as some seconds make, or those of before."""
-    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
+    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally or not asked:
         return None
     decks = enough(source.cards, asked)
     block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))

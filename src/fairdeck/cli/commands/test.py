@@ -246,9 +246,15 @@ class _Watch:
         self._certain = False  # whether it was said that it is not fair; of several sizes, at which first
 
     def with_causes(self, report: "Report") -> "Report":
-        """Look for the cause of a failure, which the report keeps; end the line of progress."""
+        """Look for the cause of a failure, which the report keeps; end the line of progress; Ctrl-C ends the search."""
+        from fairdeck.lab.judging.report import NO_CAUSE_BY_HAND
+
         if report.sample:
             self.progress.say("looking for the cause ...")
+        try:
+            _ = report.headline
+        except KeyboardInterrupt:
+            report = replace(report, sample=None, notes=(*report.notes, NO_CAUSE_BY_HAND))
         last = {"p_value": report.verdict.p_value, "verdict": report.verdict.outcome, "headline": report.headline}
         if self._events:
             tell(json.dumps(self._event | last))

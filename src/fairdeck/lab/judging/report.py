@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 CAUSE_SECONDS = 2.0  # of processor time
 UNKNOWN_CAUSE = "No known cause explains these decks"
+NO_CAUSE_BY_HAND = "stopped by hand, before the cause was found"
 FEW_FOR_CAUSES = "These decks ({}) are too few to tell most causes; from {} on their cause may be named"
 MOST_FINDINGS = 8
 ONE_DECK = (
