@@ -15,10 +15,18 @@ from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.blocks import LEAD
 from fairdeck.lab.kinds import halves
 from fairdeck.lab.laws.scalar import Law, extreme_value, mean_of, mean_shift
-from fairdeck.lab.laws.tails import oddest_cell
+from fairdeck.lab.laws.tails import PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import RARE, Evidence, Scalar, Statistic
 from fairdeck.lab.statistics.descents import DESCENTS
 from fairdeck.lab.statistics.fixed_points import FIXED_POINTS
+from fairdeck.lab.statistics.positions import (
+    FEW_CELLS_EXPECT,
+    FEWEST_FOR_GROUPS,
+    SIZES_OF_GROUPS,
+    groups,
+    numbered,
+    oddest_group,
+)
 from fairdeck.lab.statistics.successions import SUCCESSIONS
 from fairdeck.lab.view import View, inverted
 
@@ -77,13 +85,15 @@ class Earlier(Statistic):
 class EarlierCells(Earlier):
     """How often a place, or a card, follows another one of a deck up to `LEAD` before.
 
-    Whatever that deck was, each cell is binomial. The oddest cell of the oddest distance is judged, corrected for all
-    cells of all distances (Bonferroni), which is valid however the distance is chosen.
+    Whatever that deck was, each cell is binomial, and a table has the law of `Positions`. The oddest of all distances
+    is judged, corrected for their number (Bonferroni), which is valid however the distance is chosen.
     """
 
     cells: Callable[[Columns, Columns], Counts]  # of decks and earlier ones: in how many each follows each
     ways: int | None = None  # one of so many comes by chance; None for one of all cards
-    words: str = ""
+    words: str = ""  # of two, and the distance
+    of_groups: str = ""  # the same of two groups
+    about: str = "places"  # or cards
     inverse: bool = False  # whether the cells are of the places of cards
 
     sizes: ClassVar[range] = range(5, 105)  # of more cards there are too many cells
@@ -106,18 +116,34 @@ class EarlierCells(Earlier):
         return found
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
-        """Yield the oddest two of the oddest distance."""
+        """Yield the oddest two of the oddest distance, the oddest table of all, and the oddest groups."""
         counts = counts[: np.count_nonzero(counts[:, -1])]
         if not len(counts):
             return
-        cells, compared, chance = counts[:, :-1], counts[:, -1:], 1 / (self.ways or n)
-        off = np.maximum(cells.max(axis=1) - compared[:, 0] * chance, compared[:, 0] * chance - cells.min(axis=1))
-        apart = int(np.argmax(off / np.sqrt(compared[:, 0])))
-        p_value, cell = oddest_cell(cells[apart], int(compared[apart, 0]), chance)
+        cells, compared, chance = counts[:, :-1].reshape(-1, n, n), counts[:, -1], 1 / (self.ways or n)
+        off = np.abs(cells - compared[:, None, None] * chance)
+        yield self._pair("one pair", cells, compared, int(np.argmax(off.max(axis=(1, 2)) / np.sqrt(compared))))
+        if self.ways or compared[-1] < FEWEST_FOR_GROUPS or n not in SIZES_OF_GROUPS:
+            return
+        if compared[-1] >= n * FEW_CELLS_EXPECT:
+            sums = (n - 1) / compared * (off * off).sum(axis=(1, 2))
+            apart = int(np.argmax(np.abs(sums - (n - 1) ** 2)))
+            yield self._pair(
+                "all pairs", cells, compared, apart, two_sided_chi_square(float(sums[apart]), (n - 1) ** 2)
+            )
+        p_value, (apart, *at), data = oddest_group(cells, compared, groups(n))
+        words = self.of_groups.format(apart + 1) + " on average; {expected:.4g} would be fair"
+        both = tuple(numbered(groups(n)[group]) for group in at)
+        yield self.evidence("one group", p_value, words, **data, **{self.about: both})
+
+    def _pair(self, test: str, cells: Counts, compared: Counts, apart: int, p_value: PValue | None = None) -> Evidence:
+        """Return what the oddest two of one distance show, or all two with their p-value."""
+        table, times, chance = cells[apart], int(compared[apart]), 1 / (self.ways or cells.shape[1])
+        oddest, cell = oddest_cell(table, times, chance)
         words = f"{self.words.format(apart + 1)} in {{seen:.3%}} of decks; {{expected:.3%}} would be fair"
-        data = {"seen": float(cells[apart, cell] / compared[apart, 0]), "expected": chance}
-        about = "cards" if "{{cards" in self.words else "places"
-        yield self.evidence("one pair", p_value.of_many(len(counts)), words, **data, **{about: divmod(cell, n)})
+        data = {"seen": float(table.flat[cell] / times), "expected": chance}
+        p_value = (p_value or oddest).of_many(len(cells))
+        return self.evidence(test, p_value, words, **data, **{self.about: divmod(cell, len(table))})
 
 
 def _same_place(now: Columns, before: Columns) -> Counts:
@@ -168,6 +194,7 @@ STATISTICS = (
         cells=_same_place,
         inverse=True,
         words="{{places[0]}} holds the card of {{places[1]}} in the deck {} before",
+        of_groups="of the cards at {{places[1]}} in the deck {} before, {{seen:.4g}} lie at {{places[0]}}",
     ),
     EarlierCells(
         name="cards of earlier decks",
@@ -175,6 +202,8 @@ STATISTICS = (
         source=_BINOMIAL,
         cells=_same_place,
         words="{{cards[0]}} lies where {{cards[1]}} lay in the deck {} before",
+        of_groups="{{seen:.4g}} of {{cards[0]}} lie where {{cards[1]}} lay in the deck {} before,",
+        about="cards",
     ),
     EarlierCells(
         name="colours of earlier decks",

@@ -73,7 +73,7 @@ class Positions(Statistic):
                 p_value, words, data = found
                 yield self.evidence(f"by {grouping.name}", p_value, words, **data)
         if decks >= FEWEST_FOR_GROUPS and n in SIZES_OF_GROUPS:
-            p_value, at, data = oddest_group(counts, decks, groups(n))
+            p_value, (_, *at), data = oddest_group(counts[None], np.array([decks]), groups(n))
             place, card = (numbered(groups(n)[group]) for group in at)
             words = "of {cards[0]}, {seen:.4g} lie at {places[0]} on average; {expected:.4g} would be fair"
             yield self.evidence("one group", p_value, words, **data, cards=(card,), places=(place,))
@@ -138,22 +138,28 @@ class Grouping:
         return p_value, words, {**data, "cards": (_range(self.kinds, kind),), "places": (_range(self.places, place),)}
 
 
-def oddest_group(counts: Counts, decks: int, groups: Floats) -> tuple[PValue, tuple[int, int], dict[str, float]]:
-    """Return the p-value, the places' and the cards' group, and the data of the oddest number of cards at places.
+def oddest_group(
+    counts: Counts, decks: Counts, groups: Floats
+) -> tuple[PValue, tuple[int, int, int], dict[str, float]]:
+    """Return the p-value of the oddest number of cards at places, its table, groups of places and cards, and its data.
 
-    In one deck the number is hypergeometric, so its sum has an exact law, and the smallest p-value of all is corrected
-    for their number (Bonferroni): valid however one of them is chosen. Square roots choose it, as they make the
-    variance of few and of many about equal.
+    The tables are of shape ``(tables, n, n)``, each of so many decks. In one deck the number is hypergeometric, so its
+    sum has an exact law, and the smallest p-value of all is corrected for their number (Bonferroni): valid however one
+    of them is chosen. Square roots choose it, as they make the variance of few and of many about equal.
     """
-    n, sizes, sums = len(counts), groups.sum(axis=1), groups @ counts @ groups.T
+    n, sizes, sums = counts.shape[-1], groups.sum(axis=1), groups @ counts @ groups.T
     off = np.sqrt(sums)
-    off -= np.sqrt(decks / n * sizes[:, None] * sizes)
+    off -= np.sqrt(decks[:, None, None] / n * sizes[:, None] * sizes)
     off *= off
     off *= n / (n - sizes[:, None]) * n / (n - sizes)
-    row, column = divmod(int(off.argmax()), len(groups))
-    law, seen = hypergeometric_law(n, int(sizes[column]), int(sizes[row])), int(sums[row, column])
-    p_value = total_shift(law, decks, seen).of_many(sums.size)
-    return p_value, (row, column), {"seen": seen / decks, "expected": law.mean}
+    table, row, column = map(int, np.unravel_index(off.argmax(), off.shape))
+    law, seen, of = (
+        hypergeometric_law(n, int(sizes[column]), int(sizes[row])),
+        int(sums[table, row, column]),
+        decks[table],
+    )
+    p_value = total_shift(law, int(of), seen).of_many(sums.size)
+    return p_value, (table, row, column), {"seen": float(seen / of), "expected": law.mean}
 
 
 @cache
