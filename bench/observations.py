@@ -456,7 +456,7 @@ def page(results: dict[str, Any]) -> str:
         lines.append(f"| {said_of} | {len(times)} | {median(times):.1f}, {max(times):.1f} |")
     lines += ["", f"| chosen, {SEEDS} seeds each | optimum | times the optimum: median |", "|---|---:|---:|"]
     lines += [f"| {each.name} | {each.optimum:,} | {each.ratio:.1f} |" for each in chosen]
-    return "\n".join(lines + _whole([Row(**each) for each in results["decks"]]) + results.get("note", [])) + "\n"
+    return "\n".join(lines + _whole([Row(**each) for each in results["decks"]])) + "\n"
 
 
 def _whole(rows: list[Row]) -> list[str]:

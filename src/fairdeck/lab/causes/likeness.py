@@ -236,10 +236,12 @@ def findings(sample: Sample) -> Deviations:
 
 @cache
 def _all(n: int) -> Battery:
-    """Return all statistics but those that look for a generator: they take long, and made decks have none."""
-    battery = Battery(n, lags=1)
+    """Return all statistics that made decks can show: not those of generators and of decks long before."""
+    battery, left_out = Battery(n, lags=1), ("draws", "serial")
     asked = (member.statistic for member in battery.members)
-    return replace(battery, only=frozenset(each.name for each in asked if not (each.sparse and each.family == "draws")))
+    return replace(
+        battery, only=frozenset(each.name for each in asked if not (each.sparse and each.family in left_out))
+    )
 
 
 def _judged(battery: Battery, decks: Decks) -> Deviations:
