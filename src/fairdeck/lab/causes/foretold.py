@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
 from fairdeck.lab.causes.again import moved
 from fairdeck.lab.causes.generators import by_states
 from fairdeck.lab.causes.likeness import look_fair
-from fairdeck.lab.statistics import Evidence, Statistic, linear_bits, unknown_generators
+from fairdeck.lab.statistics import linear_bits, unknown_generators
 from fairdeck.lab.view import relative_view
 
 RANK = KNOWN_IN_ADVANCE
@@ -38,42 +37,26 @@ def looks(sample: Sample) -> Iterator[Cause]:
             of = later if told == len(sample.later) else f"{told:,} of {later} that could be predicted"
             yield Cause(words, f"{came:,} of {of} came as predicted from the decks before them", REPAIR)
             return
-    yield from list(_by_bits(sample)) or _by_relation(sample)
+    yield from _by_numbers(sample)
 
 
-def _by_bits(sample: Sample) -> Iterator[Cause]:
-    """Yield the generator of exclusive-ors that makes the first decks of all that were counted.
+def _by_numbers(sample: Sample) -> Iterator[Cause]:
+    """Yield the generator of exclusive-ors, or the congruential one, that makes the first decks of all counted.
 
-    Decks that do not look fair follow such a rule if few of their bits vary; then a plainer cause is looked for.
+    Decks that do not look fair follow such rules if few of their bits vary; then a plainer cause is looked for.
     """
-    for found, _ in _sure(sample, *linear_bits.STATISTICS):
-        named = found.test == linear_bits.V8
-        if named or (not found.roundabout and look_fair(sample.first)):
-            used = linear_bits.V8 if named else "a generator of exclusive-ors, as xorshift is"
-            yield Cause(f"the numbers that it draws are those of {used}", _seen(found), DRAW)
-            return
-
-
-def _by_relation(sample: Sample) -> Iterator[Cause]:
-    """Yield the congruential generator of decks that look fair: by its name if it has one, else by its numbers."""
-    for found, counts in _sure(sample, *unknown_generators.STATISTICS):
-        if not found.roundabout and look_fair(sample.first):
-            known = unknown_generators.generator(counts, sample.cards)
-            of = "x -> {} x + c modulo {}".format(*known) if known else "x -> a x + c"
-            words = f"the numbers that it draws are those of a congruential generator ({of})"
-            yield from list(by_states(sample)) or [Cause(words, _seen(found), DRAW)]
-
-
-def _sure(sample: Sample, statistic: Statistic) -> Iterator[tuple[Evidence, Counts]]:
-    """Yield what is beyond doubt in the first decks of all that were counted, and the counts."""
-    counts = sample.battery.counts_of(statistic.name, sample.tally)
-    if counts is not None:
-        judged = statistic.judge(counts, sample.cards, sample.tally.decks)
-        yield from ((found, counts) for found in judged if found.p_value < SURE)
-
-
-def _seen(found: Evidence) -> str:
-    return found.words.format(seen=found.seen, expected=found.expected)
+    for statistic in (*linear_bits.STATISTICS, *unknown_generators.STATISTICS):
+        counts = sample.battery.counts_of(statistic.name, sample.tally)
+        for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
+            named = found.test == linear_bits.V8
+            if found.p_value < SURE and (named or (not found.roundabout and look_fair(sample.first))):
+                used = linear_bits.V8 if named else "a generator of exclusive-ors, as xorshift is"
+                words = f"the numbers that it draws are those of {used}"
+                if statistic in unknown_generators.STATISTICS:
+                    words = found.means
+                seen = found.words.format(seen=found.seen, expected=found.expected)
+                yield from list(by_states(sample)) or [Cause(words, seen, DRAW)]  # some have a name
+                return
 
 
 def score(rule: "Rule", decks: Decks) -> tuple[int, int]:

@@ -1,11 +1,9 @@
 """Relations of successive draws, as every congruential generator has them, whatever its numbers are.
 
-The numbers of a generator ``x -> (a x + c) % m`` have *relations*: sums of a few of them, with small whole factors, are
-the same modulo m wherever they begin. A draw among k numbers tells x / m to within 1/k, and so, roughly, such a sum.
-Relations that the first decks suggest are short vectors of a lattice; later decks judge the best of them. On fair decks
-all e^(2 pi i sum) have the mean 0 and are uncorrelated, and what one deck adds is bounded: so the tail has a bound.
-
-A relation is of draws of one deck: it holds whatever the program draws between two decks, and however it is seeded.
+Sums of a few numbers of a generator ``x -> (a x + c) % m``, with small factors, are the same modulo m wherever they
+begin. A draw among k numbers tells x / m to within 1/k, so decks tell such sums roughly, whatever is drawn between two
+decks. Relations that the first decks suggest are short vectors of a lattice; later decks judge the best of them. On
+fair decks all e^(2 pi i sum) have the mean 0 and are uncorrelated, and what one deck adds is bounded: so is the tail.
 """
 
 from collections.abc import Iterator
@@ -29,24 +27,25 @@ from fairdeck.lab.view import View
 KEPT, CHOOSING = 128, 24  # decks of a stream, and those of them that suggest relations
 ASKED_FROM = 256  # decks: a search takes a quarter of a second, and most other faults show before
 TERMS = 14  # of a relation at most
-PLACES = 7  # one place in so many is the first of a sum that suggests relations
+PLACES = 7  # sums that suggest relations begin at one place in so many
 TOLD = 0.3  # draws tell so much of a sum, or it is left out: 1 is all of it
 SWAPPED, SHORTENED = (0.6, 0.85, 0.99), 0.51  # how well a basis is reduced: roughly at first, which saves steps
 STEPS = 10_000  # of one reduction at most; some 1,000 are usual
 LEAST = 1e-300  # a chance
 HOLDS = 0.75  # of the sums in one half of the range: with fewer, a relation tells of other faults
 
+
 Integers = NDArray[np.int64]
 
 
 class Relation(NamedTuple):
-    """What successive draws, as fractions of their ranges, add up to: nearly the same modulo 1, if it holds."""
+    """Draws in a row, that among the most numbers first, times factors: the sums are nearly equal if it holds."""
 
-    reading: int  # of the draws
-    factors: Integers  # of draws in a row, that among the most numbers first
+    reading: int
+    factors: Integers
     p_value: float = 1.0  # for one reading
-    share: float = 0.5  # of the sums of later decks: within a quarter of the mean of the first ones
-    suggested: tuple[Integers, ...] = ()  # all factors, the likeliest first
+    share: float = 0.5  # of the sums of later decks, within a quarter of the range of the mean of the first ones
+    suggested: tuple[Integers, ...] = ()  # factors of other relations, the likeliest first
 
 
 @dataclass(frozen=True)
@@ -74,11 +73,9 @@ class UnknownGenerators(Statistic):
         words += f"{', '.join(map(str, found.factors))}, are nearly equal modulo 1: "
         words += "{seen:.1%} lie in one half of the range; {expected:.0%} would be fair"
         p_value = PValue(found.p_value, COUNT, found.share).of_many(len(READINGS))
-        means = "some of these draws foretell the others"
-        odd = found.share < HOLDS or np.abs(found.factors).sum() < 3  # also where draws are always, or nearly, the same
-        yield self.evidence(
-            "one relation", p_value, words, seen=found.share, expected=0.5, means=means, roundabout=bool(odd)
-        )
+        odd = found.share < HOLDS or bool(np.abs(found.factors).sum() < 3)  # also where draws are nearly the same
+        means = "" if odd else f"the numbers that it draws are those of {generator(found)}"
+        yield self.evidence("one relation", p_value, words, seen=found.share, expected=0.5, means=means, roundabout=odd)
 
 
 @lru_cache(maxsize=8)
@@ -120,10 +117,7 @@ def turned(factors: Integers, fractions: Floats, widths: Integers) -> tuple[NDAr
 
 
 def bound(total: float, decks: int, most: float, variance: float) -> float:
-    """Return a bound of the chance that fair decks add up to `total` or more (Bennett).
-
-    Each adds a number of mean 0 and of this variance, `most` at most.
-    """
+    """Return a bound of the chance that decks add up to `total`, each `most` at most, with the mean 0 (Bennett)."""
     spread = decks * variance
     ratio = most * max(0.0, total) / spread
     return max(LEAST, exp(-spread / most**2 * ((1 + ratio) * log1p(ratio) - ratio)))
@@ -170,22 +164,22 @@ def reduced(rows: Floats) -> list[Floats]:
     return basis
 
 
-def generator(counts: Counts, n: int) -> tuple[int, int] | None:
-    """Return factor and modulus of the generator, if the likeliest relations are all that it has; None if not.
+def generator(relation: Relation) -> str:
+    """Return what makes such numbers; if the likeliest relations are all that it has, with its factor and modulus.
 
-    They span the lattice of its relations, whose determinant is the modulus m; m times the inverse of its basis has
-    the powers of the factor modulo m as columns, each times some number.
+    The determinant of their lattice is the modulus m; m times the inverse of a basis has as columns, modulo m, multiples
+    of the powers of the factor.
     """
-    relation = best_relation(counts.astype(np.uint8).tobytes(), n)
     basis = np.array(relation.suggested[: len(relation.factors)])
     modulus = round(abs(float(np.linalg.det(basis))))
-    for first, second, *_ in np.rint(modulus * np.linalg.inv(basis)).T.astype(np.int64).tolist() if modulus else ():
+    for first, second, *_ in np.rint(modulus * np.linalg.inv(basis)).T.astype(np.int64).tolist() if modulus > 1 else ():
         if gcd(first, modulus) == gcd(second, modulus) == 1:
             factor = second * pow(first, -1, modulus) % modulus
             powers = [pow(factor, at, modulus) for at in range(len(basis))]
             if not any(sum(map(mul, row, powers)) % modulus for row in basis.tolist()):
-                return factor if DOWNWARD[relation.reading] else pow(factor, -1, modulus), modulus
-    return None
+                factor = factor if DOWNWARD[relation.reading] else pow(factor, -1, modulus)
+                return f"a congruential generator (x -> {factor} x + c modulo {modulus})"
+    return "a linear generator, such as x -> a x + c"
 
 
 STATISTICS = (
