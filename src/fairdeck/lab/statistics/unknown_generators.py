@@ -167,8 +167,8 @@ def reduced(rows: Floats) -> list[Floats]:
 def generator(relation: Relation) -> str:
     """Return what makes such numbers; if the likeliest relations are all that it has, with its factor and modulus.
 
-    The determinant of their lattice is the modulus m; m times the inverse of a basis has as columns, modulo m, multiples
-    of the powers of the factor.
+    The determinant of their lattice is the modulus m; m times the inverse of a basis has, modulo m, multiples of the
+    powers of the factor as columns.
     """
     basis = np.array(relation.suggested[: len(relation.factors)])
     modulus = round(abs(float(np.linalg.det(basis))))
