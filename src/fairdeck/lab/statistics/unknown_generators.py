@@ -25,7 +25,7 @@ from fairdeck.lab.statistics.inversions import MOST
 from fairdeck.lab.view import View
 
 KEPT, CHOOSING = 128, 24  # decks of a stream, and those of them that suggest relations
-ASKED_FROM = 256  # decks: a search takes a quarter of a second, and most other faults show before
+ASKED_FROM = 256  # decks: a search takes some .3 seconds, and most other faults show before
 TERMS = 14  # of a relation at most
 PLACES = 7  # sums that suggest relations begin at one place in so many
 TOLD = 0.3  # draws tell so much of a sum, or it is left out: 1 is all of it
