@@ -33,11 +33,12 @@ ALIKE = {"cut-carried": "cut", "planet-poker": "naive"}
 SMALL = {
     *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "scaled-16"),
     *("seed-24", "seed-32", "sort-keys-12", "sort-keys-16", "swap-or-not", "top-to-random-nlogn"),
-    *("transpositions-nlogn", "fast-shuffle", "v8-mwc1616"),
+    *("transpositions-nlogn", "fast-shuffle"),
 }
 WORDS = {
     "bsd-rand": "low bits of an old generator",
     "msvc-rand": "`rand() % k` of Windows",
+    "v8-mwc1616": "congruential generator (x -> 18030 x + c modulo 1181614079)",  # its upper half
     "thorp": "26 parts of the deck",
     "turned-over": "the deck before, turned over",
     "even": "in every deck the order is even",

@@ -11,8 +11,9 @@ import numpy as np
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
 from fairdeck.lab.causes.again import moved
+from fairdeck.lab.causes.generators import by_states
 from fairdeck.lab.causes.likeness import look_fair
-from fairdeck.lab.statistics import linear_bits
+from fairdeck.lab.statistics import linear_bits, unknown_generators
 from fairdeck.lab.view import relative_view
 
 RANK = KNOWN_IN_ADVANCE
@@ -36,23 +37,26 @@ def looks(sample: Sample) -> Iterator[Cause]:
             of = later if told == len(sample.later) else f"{told:,} of {later} that could be predicted"
             yield Cause(words, f"{came:,} of {of} came as predicted from the decks before them", REPAIR)
             return
-    yield from _by_bits(sample)
+    yield from _by_numbers(sample)
 
 
-def _by_bits(sample: Sample) -> Iterator[Cause]:
-    """Yield the generator of exclusive-ors that makes the first decks of all that were counted.
+def _by_numbers(sample: Sample) -> Iterator[Cause]:
+    """Yield the generator of exclusive-ors, or the congruential one, that makes the first decks of all counted.
 
-    Decks that do not look fair follow such a rule if few of their bits vary; then a plainer cause is looked for.
+    Decks that do not look fair follow such rules if few of their bits vary; then a plainer cause is looked for.
     """
-    (statistic,) = linear_bits.STATISTICS
-    counts = sample.battery.counts_of(statistic.name, sample.tally)
-    for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
-        named = found.test == linear_bits.V8
-        if found.p_value < SURE and (named or (not found.roundabout and look_fair(sample.first))):
-            used = linear_bits.V8 if named else "a generator of exclusive-ors, as xorshift is"
-            seen = found.words.format(seen=found.seen, expected=found.expected)
-            yield Cause(f"the numbers that it draws are those of {used}", seen, DRAW)
-            return
+    for statistic in (*linear_bits.STATISTICS, *unknown_generators.STATISTICS):
+        counts = sample.battery.counts_of(statistic.name, sample.tally)
+        for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
+            named = found.test == linear_bits.V8
+            if found.p_value < SURE and (named or (not found.roundabout and look_fair(sample.first))):
+                used = linear_bits.V8 if named else "a generator of exclusive-ors, as xorshift is"
+                words = f"the numbers that it draws are those of {used}"
+                if statistic in unknown_generators.STATISTICS:
+                    words = found.means
+                seen = found.words.format(seen=found.seen, expected=found.expected)
+                yield from list(by_states(sample)) or [Cause(words, seen, DRAW)]  # some have a name
+                return
 
 
 def score(rule: "Rule", decks: Decks) -> tuple[int, int]:

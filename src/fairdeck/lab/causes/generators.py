@@ -29,11 +29,11 @@ REPAIR = "draw from the operating system's generator, such as `secrets` or `getr
 
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the generator that makes single decks; or that whose relation holds for the draws of both halves."""
-    causes = list(_by_states(sample))
+    causes = list(by_states(sample))
     yield from causes or _by_relations(sample)
 
 
-def _by_states(sample: Sample) -> Iterator[Cause]:
+def by_states(sample: Sample) -> Iterator[Cause]:
     """Yield the generator whose states make the decks, and tell how many decks one state foretells."""
     n, (statistic,) = sample.cards, generator_states.STATISTICS
     if not statistic.fits(n):
