@@ -472,11 +472,12 @@ def _drawn():
         yield Planted(f"upwards, modulo {below}", partial(upwards, draw=modulo(below)), "bottom up.*% n`", number=below)
     for way in (downwards, upwards):
         yield Planted(f"{way.__name__} rounded", partial(way, draw=rounded), "round")
-        right = "too low by one|sattolo|never moves|without the draw for the whole deck"
+        right = "too low by one|sattolo|never moves|without the draw among 52"
         yield Planted(f"{way.__name__} never last", partial(way, draw=never_last), right)
         yield Planted(f"{way.__name__} never first", partial(way, draw=never_first), right)
         for power in (1.02, 1.1, 1.5):
-            yield Planted(f"{way.__name__} powers {power}", partial(way, draw=squared(power)), NEVER)
+            uneven = partial(way, draw=squared(power))
+            yield Planted(f"{way.__name__} powers {power}", uneven, "the four quarters", number=0.5 ** (1 / power))
 
 
 def _swapped():
