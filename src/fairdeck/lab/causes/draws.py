@@ -40,6 +40,7 @@ RANK = DRAWN
 ALIKE = 512  # of the later decks are compared with those of a program
 SURE = 14.0  # nats: e^14 times as likely as with fair draws, 1,200,000 to one
 SURE_OF_ANY = 21.0  # nats: some 65,000 laws are tried
+OF_A_DECK = 0.1  # nats: a single number that never comes tells less
 STRONG = 1_500.0  # nats: fifteen times what chance leaves unexplained, or more
 MOST_VALUES = 2_048  # of the numbers drawn: more are told only if they are a power of two or of ten
 WITHIN = float(chdtri(1, 0.01)) / 2  # nats: the interval of the number of values, at confidence 99 %
@@ -123,7 +124,7 @@ def _alike(sample: Sample, programs: Programs) -> list[Program]:
     )
     later, likely = sample.later[:ALIKE], dict[float, Program]()
     for program in explained:
-        if program.gain > explained[0].gain - CLOSE:
+        if program.gain > explained[0].gain - (BINS if program.law.numbers else CLOSE):
             made = moments(program(len(later), np.random.default_rng(SEED)))
             if misfit(moments(later), made) < FIT:
                 likely.setdefault(round(program.gain, 3), program)
@@ -160,7 +161,7 @@ def _likeliest(number: int, table: Counts) -> Iterator[Program]:
     for law in draw_laws(len(table)):
         if law.values not in range(1, MOST_VALUES + 1) and (gain := log_likelihood(table, law)) > SURE:
             yield Program(number, law, gain)
-    if (gain := log_likelihood(table, reach := of_reach(table))) > SURE_OF_ANY:
+    if (gain := log_likelihood(table, reach := of_reach(table))) > SURE_OF_ANY + OF_A_DECK * table[1].sum():
         yield Program(number, reach, gain)
     for kind in FITTED:
         for turned in (False, True):

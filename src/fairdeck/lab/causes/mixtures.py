@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from scipy.special import bdtrc
 
-from fairdeck.bulk.shapes import Counts, card_type
+from fairdeck.bulk.shapes import Counts, Values, card_type
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Maker, Sample
 from fairdeck.lab.causes.likeness import fair_decks
@@ -50,12 +50,10 @@ def fit(decks: Decks) -> Iterator[Cause]:
     """Yield the one card that never lies at one place."""
     size, n = decks.shape
     never = np.argwhere(~possible(decks)).tolist() if n <= MOST_CARDS and n * n * (1 - 1 / n) ** size < SURE else []
-    if len(never) == 1:
-        ((card, place),) = never
+    for card, place in never if len(never) == 1 else ():
+        make = partial(kept_away, n, place, card)
         words = f"card {card} never lies at place {place}; all else looks fair"
-        yield Cause(
-            words, f"{size / n:.0f} of {size:,} decks would be fair", NEVER, make=partial(kept_away, n, place, card)
-        )
+        yield Cause(words, f"{size / n:.0f} of {size:,} decks would be fair", NEVER, make=make)
 
 
 def _most(values: Counts, rows: Counts) -> tuple[int, int, int]:
@@ -84,21 +82,17 @@ def mixed(make: Maker, share: float, size: int, rng: np.random.Generator) -> Dec
     return np.where((rng.random(size) < share)[:, None], faulty, fair)
 
 
-def placed(n: int, place: int, card: int, size: int, rng: np.random.Generator) -> Decks:
-    """Return decks with a card at a place."""
-    decks = fair_decks(n, size, rng)
-    decks[decks == card] = decks[:, place]
-    decks[:, place] = card
+def placed(n: int, place: int | Values, card: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with a card at a place, which may differ from deck to deck."""
+    decks, rows = fair_decks(n, size, rng), np.arange(size)
+    decks[decks == card] = decks[rows, place]
+    decks[rows, place] = card
     return decks
 
 
 def kept_away(n: int, place: int, card: int, size: int, rng: np.random.Generator) -> Decks:
-    """Return decks without a card at a place."""
-    decks, rows = fair_decks(n, size, rng), np.arange(size)
-    other = (place + rng.integers(1, n, size=size)) % n
-    other = np.where(decks[:, place] == card, other, place)
-    decks[rows, place], decks[rows, other] = decks[rows, other], decks[rows, place]
-    return decks
+    """Return decks with a card at any other place."""
+    return placed(n, (place + rng.integers(1, n, size=size)) % n, card, size, rng)
 
 
 def paired(n: int, under: int, over: int, size: int, rng: np.random.Generator) -> Decks:

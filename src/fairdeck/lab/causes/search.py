@@ -62,7 +62,7 @@ class Search:
                 won = contest.enter(made)
             if any(cause.certain and cause.rank < left for cause in won):
                 break
-        causes = (*shown, *won)
+        causes = tuple(cause for cause in won if cause.certain) or (*shown, *won)  # a sure one explains what was shown
         return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
 
     def _stages(self) -> Iterator[tuple[int, Iterator[Cause]]]:

@@ -19,6 +19,7 @@ BITS = range(6, 25)
 NUMBERS = (100, 1_000, 10_000)  # as of a random percentage, or of milliseconds
 WITHIN = 4.0  # standard deviations: what a law explains
 BINS, FITTED = 60, 200  # steps of a density; and of its fit
+RARE = 1e-4  # of all numbers, anywhere: what never came may come
 MISSED = 1e-6  # the chance that a draw leaves out numbers by accident
 WIDE = 2.58  # standard errors: 99 %
 OTHER_END = ", counted from the other end"
@@ -237,7 +238,7 @@ def of_density(counts: Counts) -> DrawLaw:
     for _ in range(FITTED):
         mass *= (came / np.maximum(inside @ mass, 1e-300)) @ inside / came.sum()
     chances = np.eye(len(counts))  # that draw 0 is 0
-    chances[draw + 1, number] = np.where(came > 0, inside @ mass, 0)
+    chances[draw + 1, number] = inside @ ((1 - RARE) * mass + RARE / BINS)
     quarters = mass.reshape(4, -1).sum(axis=1)
     words = "numbers of which {:.1%}, {:.1%}, {:.1%} and {:.1%} lie in the four quarters of their range".format(
         *quarters
