@@ -209,6 +209,24 @@ def never_first(k, size, rng):
     return 1 + rng.integers(max(1, k - 1), size=size) if k > 1 else np.zeros(size, int)
 
 
+def two_too_low(k, size, rng):
+    return rng.integers(max(1, k - 2), size=size)
+
+
+def lower_half(k, size, rng):
+    """15 random bits, scaled as if they were 16."""
+    return rng.integers(2**15, size=size) * k >> 16
+
+
+def least_of_two(k, size, rng):
+    return rng.integers(k, size=(2, size)).min(axis=0)
+
+
+def rounded_down(k, size, rng):
+    """All numbers are rounded, and the one that is too large is the last."""
+    return np.minimum(np.rint(rng.random(size) * k).astype(int), k - 1)
+
+
 def squared(power):
     return lambda k, size, rng: (k * rng.random(size) ** power).astype(int)
 
@@ -219,6 +237,18 @@ def any_place(n, size, rng, *, skipped=0.0, up=True):
         other = np.where(rng.random(size) < skipped, place, rng.integers(n, size=size))
         _swap(decks, np.full(size, place), other)
     return decks
+
+
+def any_place_but_one(n, size, rng, *, left_out):
+    """A loop that leaves out its first place, or never draws its last."""
+    decks = np.tile(np.arange(n), (size, 1))
+    for place in range(left_out == "first", n):
+        _swap(decks, np.full(size, place), rng.integers(n - (left_out == "last"), size=size))
+    return decks
+
+
+def cut_only(n, size, rng):
+    return (np.arange(n) + rng.integers(n, size=(size, 1))) % n
 
 
 def lazy(n, size, rng, *, skipped):
@@ -448,6 +478,7 @@ def _stay():
         yield Planted(f"0 of {cards} stays", partial(stays, places=[0]), "never moves", cards, decks)
     for share in (0.9, 0.5, 0.99):
         yield Planted(f"0 stays in {share}", partial(mostly_stays, share=share), "card 0 lies at place 0", number=share)
+    yield Planted("cuts", cut_only, "differ by a cut only")
     yield Planted("5 comes to 9", moved_always, "^place 9 always holds")
     for group in (2, 4, 13):
         right = f"groups of {group} cards are always together, "
@@ -472,16 +503,25 @@ def _drawn():
         yield Planted(f"upwards, modulo {below}", partial(upwards, draw=modulo(below)), "bottom up.*% n`", number=below)
     for way in (downwards, upwards):
         yield Planted(f"{way.__name__} rounded", partial(way, draw=rounded), "round")
-        right = "too low by one|sattolo|never moves|without the draw for the whole deck"
+        right = "too low by one|sattolo|never moves|without the draw among 52"
         yield Planted(f"{way.__name__} never last", partial(way, draw=never_last), right)
         yield Planted(f"{way.__name__} never first", partial(way, draw=never_first), right)
+        yield Planted(f"{way.__name__} two too low", partial(way, draw=two_too_low), "do not reach|never move")
         for power in (1.02, 1.1, 1.5):
-            yield Planted(f"{way.__name__} powers {power}", partial(way, draw=squared(power)), NEVER)
+            uneven = partial(way, draw=squared(power))
+            yield Planted(f"{way.__name__} powers {power}", uneven, "the four quarters", number=0.5 ** (1 / power))
+
+    for name, draw, number in (("lower half", lower_half, 1.0), ("least of two", least_of_two, 0.75)):
+        yield Planted(name, partial(downwards, draw=draw), "down, .*the four quarters", number=number)
+    yield Planted("rounded, clamped", partial(upwards, draw=rounded_down), "up, .*the first comes", number=1.5)
 
 
 def _swapped():
     yield Planted("any place", any_place, "each place swaps with any place")
     yield Planted("any place, downwards", partial(any_place, up=False), "each place swaps with any place")
+    from_1, below_last = (partial(any_place_but_one, left_out=end) for end in ("first", "last"))
+    yield Planted("any place, from 1", from_1, "each place but place 0 swaps with any place")
+    yield Planted("any place below the last", below_last, "any place but place 51")
     yield Planted("any place, 24 cards", any_place, "each place swaps with any place", 24)
     yield Planted("any other place", any_other_place, "each place swaps with any other place")
     for skipped in (0.02, 0.1, 0.5):

@@ -28,7 +28,7 @@ from tests.drawing_programs import DOWN, UP, drawn
 
 DECKS = 2_048
 # Shuffles whose decks have one law, or one that so many decks do not tell apart: either name is right.
-ALIKE = {"cut-carried": "cut", "planet-poker": "naive"}
+ALIKE = {"planet-poker": "naive"}
 # Faults too small for 4,096 decks; some are too small for any test within 262,144.
 SMALL = {
     *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "scaled-16"),
@@ -42,6 +42,8 @@ WORDS = {
     "thorp": "26 parts of the deck",
     "turned-over": "the deck before, turned over",
     "even": "in every deck the order is even",
+    "cut": "which differ by a cut only",
+    "cut-carried": "which differ by a cut only",
     "batched-zero": "every deck is the same",
     "forked-workers": "are the deck that followed the last time when the deck before came",
     "dotnet-random": "as in `System.Random` of .NET",
@@ -65,13 +67,14 @@ WORDS = {
     "seed-15": "as if seeded with 15 bits",
     "seed-time": "each deck comes 4 times in a row",
     "sort-keys-6": "sorted by random numbers below",
-    "stops-early": "without the draw for the last two cards",
+    "stops-early": "without the draw among 2",
     "top-stays": "the card at place 51 never moves",
     "unseeded": "every deck is the same",
     "adjacent-swaps-n": "52 swaps of neighbours",
     "lazy": "Fisher and Yates, but skips",
     "naive-carried": "compared with the deck before, each place swaps with any place",
-    "planet-poker": "each place swaps with any place but the last one",
+    "new-top": "compared with the deck before, the card from place 51 never lies at place 51",
+    "planet-poker": "each place swaps with any place but place 51",
     "random-to-random-n": "moves of any card to any place",
     "shuffle-buffer-2": "a buffer of 2 cards",
     "shuffle-buffer-26": "a buffer of 26 cards",

@@ -17,7 +17,7 @@ from fairdeck.lab.causes.parts import possible
 RANK = NOT_SHUFFLED
 MOST_CARDS = 1_024
 SEEN = 1e-3  # the chance that a card was never seen where it may come first
-REPAIR = "let the buffer take in all cards before it gives the first, or shuffle them in memory"
+REPAIR = "let each place take any of the cards that are left: fill the buffer with all cards before it gives the first"
 
 
 def fit(decks: Decks) -> Iterator[Cause]:
@@ -28,7 +28,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
     seen = possible(decks)
     held = n - seen[::-1].argmax(axis=0)  # at each place, how many cards had come in: one more than the highest card
     first = int(held[0])
-    if first == n or (np.diff(held) < 0).any() or held[-1] < n:
+    if first >= n - 1 or (np.diff(held) < 0).any() or held[-1] < n:
         return
     widths = held - np.arange(n)
     if n * np.exp(-size / widths.max()) > SEEN:

@@ -111,8 +111,8 @@ class Contest:
         return alive
 
     def _drawn_alike(self, cause: Cause) -> bool:
-        """Tell whether the draws read off decks of a cause follow the laws that the draws of the sample follow."""
-        laws = [each.law for each in self._causes if each.law]
+        """Tell whether the draws read off decks of a cause follow the laws of all programs that fit the sample."""
+        laws = [entry.cause.law for entry in self._entries if entry.cause and entry.cause.law]
         decks = cause.decks(len(self._sample.decks), np.random.default_rng(SEED)) if laws else self._later
         return all(law(decks) for law in laws)
 

@@ -16,15 +16,19 @@ from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import CLOSE, DRAWN, Cause, Sample
 from fairdeck.lab.causes.likeness import FIT, SEED, look_fair, misfit, moments, survives
 from fairdeck.lab.laws.draws import (
+    BINS,
     NUMBERS,
     DrawLaw,
     both_ends,
     draw_laws,
     explains,
-    fair_but,
+    fair_draws,
     log_likelihood,
     modulo,
     of_bits,
+    of_density,
+    of_ends,
+    of_reach,
     scaled,
 )
 from fairdeck.lab.statistics.draws import READINGS, STATISTICS, Draws
@@ -36,6 +40,8 @@ RANK = DRAWN
 ALIKE = 512  # of the later decks are compared with those of a program
 SURE = 14.0  # nats: e^14 times as likely as with fair draws, 1,200,000 to one
 SURE_OF_ANY = 21.0  # nats: some 65,000 laws are tried
+OF_A_DECK = 0.1  # nats: a single number that never comes tells less
+STRONG = 1_500.0  # nats: fifteen times what chance leaves unexplained, or more
 MOST_VALUES = 2_048  # of the numbers drawn: more are told only if they are a power of two or of ten
 WITHIN = float(chdtri(1, 0.01)) / 2  # nats: the interval of the number of values, at confidence 99 %
 FITTED = "modulo", "scaled"
@@ -45,11 +51,15 @@ REPAIRS = {
     "off by one": "draw j with 0 <= j <= i: every place must be possible, the place itself as well",
     "rounded": "truncate instead of rounding: floor(random() * (i + 1))",
     "clamped": "draw again instead of clamping",
-    "first draw left out": "begin the loop at the last place, n - 1",
-    "last draw left out": "let the loop end at place 1, not 2",
     "draws left out": "draw once for each number of places: n, n - 1, ..., 2",
     "bound drawn": "draw the end of the loop once, before it",
+    "reach": "draw among all places that are left: the first and the last number have to be possible",
+    "ends": "truncate instead of rounding or clamping: floor(random() * m) for m places",
+    "density": "make all numbers as likely: look for a wrong divisor, or for a sum or the least of several numbers",
 }
+
+
+Programs = Callable[[int, Counts], "Iterator[Program]"]  # the number of a reading, and its draws -> what may make them
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,34 +90,48 @@ class Program:
 
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the programs whose draws explain all decks counted, and whose decks nothing tells from the later ones."""
-    explained = sorted(_explained(sample), key=lambda each: (-round(each.gain, 3), each.law.from_the_other_end))
-    best = explained[0].gain if explained else 0.0
-    likely: dict[float, Program] = {}  # several programs can make the same decks: the plainest of them is named
-    for program in explained:
-        if program.gain > best - CLOSE and _alike(sample, program):
-            likely.setdefault(round(program.gain, 3), program)
-    programs = list(likely.values())
+    yield from _told(sample, _likeliest)
+
+
+def last(sample: Sample) -> Iterator[Cause]:
+    """Yield the programs whose draws follow a fitted law. It comes near many a fault, so it is asked after these."""
+    for cause in _told(sample, _fitted):
+        yield replace(cause, law=None)
+
+
+def _told(sample: Sample, programs_of: Programs) -> Iterator[Cause]:
+    programs = _alike(sample, programs_of)
     # Where decks show more than their draws, other families may explain them as well: a contest decides.
     contested = not look_fair(sample.later)
     alone = len(programs) == 1 and (contested or survives(sample, programs[0]))
     for program in programs:
         plain = not program.values or program.law.bits or program.law.values in NUMBERS
+        plain = plain and (not program.law.numbers or program.gain > STRONG)
         certain = bool(alone and plain)  # a mixture of other faults may come near one of so many laws
         if not alone and program.values and not program.law.bits:
             continue  # of so many laws, one is near by accident
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
-        values = {"values": program.values} if program.values else {}
+        values = {"values": program.values} if program.values else dict(program.law.numbers)
         cause = Cause(program.words, seen, repair, certain=certain, numbers=values, slow=True)
         yield replace(cause, make=program, law=program.agrees) if contested else cause
 
 
-def _alike(sample: Sample, program: Program) -> bool:
-    later = sample.later[:ALIKE]
-    return misfit(moments(later), moments(program(len(later), np.random.default_rng(SEED)))) < FIT
+def _alike(sample: Sample, programs: Programs) -> list[Program]:
+    """Return the programs that explain the decks and make some like the later ones; the plainest of those that tie."""
+    explained = sorted(
+        _explained(sample, programs), key=lambda each: (-round(each.gain, 3), each.law.from_the_other_end)
+    )
+    later, likely = sample.later[:ALIKE], dict[float, Program]()
+    for program in explained:
+        if program.gain > explained[0].gain - (BINS if program.law.numbers else CLOSE):
+            made = moments(program(len(later), np.random.default_rng(SEED)))
+            if misfit(moments(later), made) < FIT:
+                likely.setdefault(round(program.gain, 3), program)
+    return list(likely.values())
 
 
-def _explained(sample: Sample) -> Iterator[Program]:
+def _explained(sample: Sample, programs: Programs) -> Iterator[Program]:
     """Yield the programs that explain the draws read off the decks."""
     number, n = 0, sample.cards
     for statistic in STATISTICS:
@@ -116,7 +140,7 @@ def _explained(sample: Sample) -> Iterator[Program]:
         counts, decks = _counted(sample, statistic)
         later: Counts | None = None
         for at, table in enumerate(counts):
-            for program in _likeliest(number, table):
+            for program in programs(number, table):
                 if explains(program.law, table, decks):
                     later = _tables(statistic, sample.later) if later is None else later
                     if explains(program.law, later[at], len(sample.later)):
@@ -124,19 +148,21 @@ def _explained(sample: Sample) -> Iterator[Program]:
             number += 1
 
 
+def _fitted(number: int, table: Counts) -> Iterator[Program]:
+    if explains(fair_draws(len(table)), table, int(table[1].sum())):
+        return
+    for law, fitted in ((of_ends(table), 0), (of_density(table), BINS)):
+        if (gain := log_likelihood(table, law)) > SURE_OF_ANY + fitted:
+            yield Program(number, law, gain)
+
+
 def _likeliest(number: int, table: Counts) -> Iterator[Program]:
     """Yield the programs of a reading that are likelier than fair draws; of each kind, one number of values."""
     for law in draw_laws(len(table)):
         if law.values not in range(1, MOST_VALUES + 1) and (gain := log_likelihood(table, law)) > SURE:
             yield Program(number, law, gain)
-    n, drawn = len(table), table.sum(axis=1)
-    for turned, fixed in enumerate((np.diag(table), table[:, 0])):
-        left_out = [size - 1 for size in range(n, 1, -1) if fixed[size - 1] == drawn[size - 1]]
-        if 1 < len(left_out) < n - 1:
-            which = f"{left_out[0] + 1} to {left_out[-1] + 1}"
-            words = f"fair numbers, but without {len(left_out)} of the draws, among {which}"
-            law = list(both_ends("draws left out", 0, words, n, partial(fair_but, left_out)))[turned]
-            yield Program(number, law, log_likelihood(table, law))
+    if (gain := log_likelihood(table, reach := of_reach(table))) > SURE_OF_ANY + OF_A_DECK * table[1].sum():
+        yield Program(number, reach, gain)
     for kind in FITTED:
         for turned in (False, True):
             values, gains = fitted(kind, table, turned=turned)

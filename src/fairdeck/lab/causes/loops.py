@@ -29,7 +29,7 @@ REPAIR = "draw each place only from those that are left: j with i <= j < n"
 class Loop:
     """A loop of swaps."""
 
-    words: str
+    words: str  # {0} stands for the end that is left out
     family: str
     least: int  # the place at which it begins
     bound: Callable[[int, int], int]  # for a place and the cards: the places that it draws from, counted from 0
@@ -39,7 +39,8 @@ class Loop:
 
 LOOPS = (
     Loop("each place swaps with any place, not only with the remaining places", "any place", 0, lambda _, n: n),
-    Loop("each place swaps with any place but the last one", "any place but one", 0, lambda _, n: n - 1),
+    Loop("each place but place {0} swaps with any place", "any place, one left out", 1, lambda _, n: n, 4),
+    Loop("each place swaps with any place but place {0}", "any place but one", 0, lambda _, n: n - 1, 4),
     Loop("each place swaps with any other place, never with itself", "any other place", 0, lambda _, n: n, stays=0),
     Loop("Fisher and Yates", "Fisher and Yates", 1, lambda place, _: place + 1, 4),
 )
@@ -71,9 +72,10 @@ def fit(decks: Decks) -> Iterator[Cause]:
         share = share if skips else 0.0
         (chances,) = chances_after(loop, n, np.array([share]))
         written = chances, chances[::-1, ::-1], chances.T, chances[::-1, ::-1].T
-        for write, places in islice(zip(WRITE, written, strict=True), loop.ways):
+        ends = (0, n - 1, 0, n - 1) if loop.least else (n - 1, 0, n - 1, 0)
+        for write, places, end in islice(zip(WRITE, written, ends, strict=True), loop.ways):
             cause = Cause(
-                words,
+                words.format(end),
                 f"on average {fixed:.3f} cards of a deck are where they began; {means[0]:.3f} if no swap is skipped",
                 "swap at every place" if skips else REPAIR,
                 family=loop.family + ", skipping" * skips,

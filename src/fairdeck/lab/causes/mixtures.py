@@ -9,18 +9,21 @@ from functools import partial
 import numpy as np
 from scipy.special import bdtrc
 
-from fairdeck.bulk.shapes import Counts, card_type
+from fairdeck.bulk.shapes import Counts, Values, card_type
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Maker, Sample
 from fairdeck.lab.causes.likeness import fair_decks
+from fairdeck.lab.causes.parts import possible
 from fairdeck.lab.laws.tails import clopper_pearson
 from fairdeck.lab.statistics.cycles import parity
 from fairdeck.lab.view import deck_view
 
 RANK = NOT_SHUFFLED
+SYMMETRIC = True
 SURE = 1e-9  # a p-value
 MOST_CARDS = 256  # tables of pairs are counted
 STAYS = "find the path on which this card is left out, or put back after the shuffle"
+NEVER = "find what keeps this card away from this place: a deck drawn again, a swap afterwards, a buffer one too small"
 PAIR = "find the path on which two cards are taken for one"
 PARITY = "shuffle by Fisher and Yates: a fixed number of swaps, or an even-only cipher, leaves out half of all orders"
 
@@ -41,6 +44,16 @@ def looks(sample: Sample) -> Iterator[Cause]:
     if bdtrc(most - 1, size, 0.5) * 2 < SURE:
         which = "odd" if odd == most else "even"
         yield _told(f"the order is {which}", most, size, 0.5, PARITY, partial(of_parity, n, odd == most))
+
+
+def fit(decks: Decks) -> Iterator[Cause]:
+    """Yield the one card that never lies at one place."""
+    size, n = decks.shape
+    never = np.argwhere(~possible(decks)).tolist() if n <= MOST_CARDS and n * n * (1 - 1 / n) ** size < SURE else []
+    for card, place in never if len(never) == 1 else ():
+        make = partial(kept_away, n, place, card)
+        words = f"card {card} never lies at place {place}; all else looks fair"
+        yield Cause(words, f"{size / n:.0f} of {size:,} decks would be fair", NEVER, make=make)
 
 
 def _most(values: Counts, rows: Counts) -> tuple[int, int, int]:
@@ -69,12 +82,17 @@ def mixed(make: Maker, share: float, size: int, rng: np.random.Generator) -> Dec
     return np.where((rng.random(size) < share)[:, None], faulty, fair)
 
 
-def placed(n: int, place: int, card: int, size: int, rng: np.random.Generator) -> Decks:
-    """Return decks with a card at a place."""
-    decks = fair_decks(n, size, rng)
-    decks[decks == card] = decks[:, place]
-    decks[:, place] = card
+def placed(n: int, place: int | Values, card: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with a card at a place, which may differ from deck to deck."""
+    decks, rows = fair_decks(n, size, rng), np.arange(size)
+    decks[decks == card] = decks[rows, place]
+    decks[rows, place] = card
     return decks
+
+
+def kept_away(n: int, place: int, card: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with a card at any other place."""
+    return placed(n, (place + rng.integers(1, n, size=size)) % n, card, size, rng)
 
 
 def paired(n: int, under: int, over: int, size: int, rng: np.random.Generator) -> Decks:

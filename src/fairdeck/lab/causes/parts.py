@@ -46,7 +46,9 @@ def looks(sample: Sample) -> Iterator[Cause]:
         repair = "let the shuffle take in every card: a loop that ends one too soon or a slice leaves these places out"
     else:
         words = f"{which} always holds the same card" if len(places) == 1 else f"{which} always hold the same cards"
-        repair = "find what puts the same card there after the shuffle, or takes it out before"
+        repair = (
+            "find what puts this card there: a bound that leaves the place out, or a step before or after the shuffle"
+        )
     seen = f"seen in all {len(decks):,} decks"
     yield Cause(words + "; the others look fair" * fair, seen, repair, certain=fair or len(decks) < FEWEST)
 

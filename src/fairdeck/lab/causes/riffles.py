@@ -20,7 +20,6 @@ from fairdeck.lab.causes.ways import EXCHANGED, TURNED_OVER
 from fairdeck.lab.laws.scalar import merged
 from fairdeck.lab.laws.tails import deviance
 from fairdeck.lab.statistics.descents import rising_law, rising_sequences
-from fairdeck.lab.statistics.repeats import two_digits
 from fairdeck.lab.view import deck_view
 from fairdeck.shuffles.riffle import gsr_riffles
 
@@ -59,7 +58,7 @@ def _told(n: int, size: int, times: tuple[float, float, float], *, keys: bool) -
     make = partial(by_keys if keys else riffled, n, packets)
     seen = f"{size:,} decks fall into as many pieces that are still in order as this predicts"
     if keys:
-        low, high = (two_digits(2**each) for each in (least, most))
+        low, high = floor(2**least), ceil(2**most)
         number = f"{packets}" if floor(2**most) == ceil(2**least) == packets else f"about {packets} ({low} to {high})"
         words = f"each deck is sorted by random numbers below {number}, so many are equal"
         return Cause(words, seen, SORT, numbers={"keys": (packets, 2**least, 2**most)}, make=make)

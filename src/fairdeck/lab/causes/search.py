@@ -62,7 +62,7 @@ class Search:
                 won = contest.enter(made)
             if any(cause.certain and cause.rank < left for cause in won):
                 break
-        causes = (*shown, *won)
+        causes = tuple(cause for cause in won if cause.certain) or (*shown, *won)  # a sure one explains what was shown
         return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
 
     def _stages(self) -> Iterator[tuple[int, Iterator[Cause]]]:
@@ -77,6 +77,7 @@ class Search:
         yield DRAWN, self._shown([each for each in modules if each.RANK < DRAWN])
         yield DRAWN, self._fitted(modules)
         yield RESEMBLES, self._shown([each for each in modules if DRAWN <= each.RANK < RESEMBLES])
+        yield RESEMBLES, self._shown(modules, "last")
         yield RESEMBLES, self._shown([each for each in modules if each.RANK == RESEMBLES])
 
     def _fitted(self, modules: Sequence[Any]) -> Iterator[Cause]:
@@ -88,10 +89,10 @@ class Search:
                         return
                     yield from map(way.told, _of(module, module.fit(way.first)))
 
-    def _shown(self, modules: Sequence[Any]) -> Iterator[Cause]:
+    def _shown(self, modules: Sequence[Any], looks: str = "looks") -> Iterator[Cause]:
         for module in modules:
-            if hasattr(module, "looks") and not self._over():
-                yield from _of(module, module.looks(self._sample))
+            if hasattr(module, looks) and not self._over():
+                yield from _of(module, getattr(module, looks)(self._sample))
 
     def _over(self) -> bool:
         self.cut_short = self.cut_short or process_time() > self._sample.until

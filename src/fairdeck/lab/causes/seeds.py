@@ -15,9 +15,9 @@ import numpy as np
 from scipy.special import bdtrc, chdtrc, chdtri, gammaln, xlogy
 
 from fairdeck.bulk.shapes import Counts, Floats
+from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import REFUSED, SEEDED, Cause, Sample
-from fairdeck.lab.causes.again import renewed
-from fairdeck.lab.causes.likeness import explains_findings, look_fair
+from fairdeck.lab.causes.likeness import explains_findings, fair_decks, look_fair
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS
 from fairdeck.lab.statistics.repeats import distance, multiplicities, two_digits
 
@@ -31,6 +31,7 @@ DOUBT = float(chdtri(1, REFUSED)) / 2  # nats
 SHARES, SIZES = np.linspace(0.01, 1, 100), np.geomspace(0.4, 2.5, 121)
 FEW_ENOUGH = 128  # different decks, to name their number as it is
 REPAIR = "seed once, from the operating system, with as many bits as the deck has orders: {bits:.0f} for {cards} cards"
+CUT = "shuffle the deck before it is cut: a cut keeps the order"
 LOOK = "find why so few decks come: a seed with few values, a generator that starts over, a step that leaves few orders"
 
 
@@ -50,18 +51,30 @@ def looks(sample: Sample) -> Iterator[Cause]:
         even = _evenly(times)
         bits = _bits(len(times), len(times), ", ") if even else ""
         words = f"all {kept:,} decks are one of the same {len(times):,}{bits}"
-        known = fairly or len(times) < FIRST_ANALYSIS  # else another fault may leave so few
+        turns = {np.roll(deck, -int(deck.argmin())).tobytes() for deck in sample.decks}
+        if cut := len(turns) == 1 and len(times) > 2:
+            words += ", which differ by a cut only"
+        known = fairly or cut or len(times) < FIRST_ANALYSIS  # else another fault may leave so few
         numbers = {"decks": (float(len(times)),) * 3}
-        yield Cause(words, f"{seen}; {different}", repair if fairly and even else LOOK, certain=known, numbers=numbers)
+        repair = CUT if cut else repair if fairly and even else LOOK
+        yield Cause(words, f"{seen}; {different}", repair, certain=known, numbers=numbers)
     elif fairly and (orders := few(times)).high == 1:
         least, most = (end / part for end in orders.decks)
         bits = _bits(least, most, ", ") if least > FEW_ENOUGH else ""
         few_decks = f"about {two_digits((least * most) ** 0.5)} decks{bits}"
         certain = orders.low >= NEARLY_EACH and sample.tally.decks <= len(sample.decks)
-        certain = certain and explains_findings(sample, partial(renewed, sample))
+        certain = certain and explains_findings(sample, partial(drawn, sample.cards, round((least * most) ** 0.5)))
         which = f"at least {orders.low - 0.01:.0%} of decks come from" if certain else "each deck is one of"
         numbers = {"decks": ((least * most) ** 0.5, least, most)}
         yield Cause(f"{which} {few_decks}", f"{seen}; {different}", repair, certain=certain, numbers=numbers)
+
+
+def drawn(n: int, few: int, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks, each drawn from few; two at least are equal, as what was counted ended when that was seen."""
+    which = rng.integers(few, size=size)
+    if len(np.unique(which)) == size:
+        which[rng.permutation(size)[:2]] = 0
+    return fair_decks(n, size, rng)[np.unique(which, return_inverse=True)[1]]
 
 
 class Few(NamedTuple):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import permutations
+from re import sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ class Way:
     words: str  # how, before what is said of the decks; empty for the decks as they are
     first: Decks  # the first half of the decks, read in this way
     write: Callable[[Decks], Decks]  # the decks that are read so
+    moves: bool = False  # whether a card is the place in another deck that it came from
     turned: bool = False  # whether it only turns decks over, or exchanges cards and places
 
     def told(self, cause: Cause) -> Cause:
@@ -44,7 +46,8 @@ class Way:
         make = cause.make
         if make is None or not self.words:
             return cause
-        return replace(cause, words=f"{self.words}, {cause.words}", way=f"{self.words}, ", make=self._written(make))
+        words = sub(r"\bcard(s?) (\d)", r"the card\1 from place\1 \2", cause.words) if self.moves else cause.words
+        return replace(cause, words=f"{self.words}, {words}", way=f"{self.words}, ", make=self._written(make))
 
     def _written(self, make: Maker) -> Maker:
         return lambda size, rng: self.write(make(size, rng))
@@ -55,7 +58,7 @@ def ways(sample: Sample) -> Iterator[Way]:
     decks = sample.first
     if not _by_themselves(sample):
         moved = relative_view(Block(decks, decks[:0]), 1).columns.T
-        yield Way("compared with the deck before", np.ascontiguousarray(moved), _carried_on)
+        yield Way("compared with the deck before", np.ascontiguousarray(moved), _carried_on, moves=True)
         if fair_by_themselves(decks):
             return
     last = sample.cards - 1

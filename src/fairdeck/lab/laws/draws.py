@@ -5,8 +5,8 @@ n-1. On fair decks the chances are equal. All draws are independent, so a law is
 likelihood of any number of decks follows from how often each draw gave each number.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from math import inf, sqrt
 
@@ -18,8 +18,13 @@ from fairdeck.lab.laws.contrast import Contrast
 BITS = range(6, 25)
 NUMBERS = (100, 1_000, 10_000)  # as of a random percentage, or of milliseconds
 WITHIN = 4.0  # standard deviations: what a law explains
+BINS, FITTED = 60, 200  # steps of a density; and of its fit
+RARE = 1e-4  # of all numbers, anywhere: what never came may come
+MISSED = 1e-6  # the chance that a draw leaves out numbers by accident
+WIDE = 2.58  # standard errors: 99 %
 OTHER_END = ", counted from the other end"
 
+Numbers = dict[str, tuple[float, float, float]]
 Row = Callable[[int], Floats]  # the chances of the numbers 0 .. k
 
 
@@ -33,6 +38,7 @@ class DrawLaw:
     chances: Floats  # shape ``(n, n)``; row ``k`` has the chances of the numbers ``0 .. k`` of draw ``k``, then zeros.
     # whether the deck counts its places or cards the other way, so that k is 0, and 0 is k
     from_the_other_end: bool = False
+    numbers: Numbers = field(default_factory=dict)  # that were fitted, by name: the likeliest, the least, the most
 
     @property
     def values(self) -> int:
@@ -126,11 +132,6 @@ def _laws(n: int) -> Iterator[DrawLaw]:
         ),
     ):
         yield from both_ends(kind, 0, words, n, row)
-    for kind, words, fixed in (
-        ("first draw left out", "fair numbers, but without the draw for the whole deck", [n - 1]),
-        ("last draw left out", "fair numbers, but without the draw for the last two cards", [1]),
-    ):
-        yield from both_ends(kind, 0, words, n, partial(fair_but, fixed))
 
 
 def of_bits(kind: str, bits: Iterable[int], n: int) -> Iterator[DrawLaw]:
@@ -187,9 +188,68 @@ def _clamped(n: int, k: int) -> Floats:
     return np.append(np.full(k, 1 / n), (n - k) / n)
 
 
-def fair_but(fixed: Container[int], k: int) -> Floats:
-    """Return the law of fair draws, but for some that are left out, so that a card stays where it is."""
-    return np.append(np.zeros(k), 1.0) if k in fixed else np.full(k + 1, 1 / (k + 1))
+# Laws that are fitted to draws, for faults that have no name here
+
+
+def of_reach(counts: Counts) -> DrawLaw:
+    """Return even draws among the numbers that came, from the least to the largest of each draw that left some out."""
+    number, came = np.arange(len(counts)), counts > 0
+    least, most = came.argmax(axis=1), number[-1] - came[:, ::-1].argmax(axis=1)
+    chance = ((most + 1 - least) / (number + 1)) ** counts[-1].sum()  # that fair draws leave out as many
+    least, most = np.where(chance < MISSED, least, 0), np.where(chance < MISSED, most, number)
+    short = np.flatnonzero(most - least < number)
+    inside = (least[:, None] <= number) & (number <= most[:, None])
+    first, last = (short[-1], short[0]) if len(short) else (0, 0)
+    if (least[short] == most[short]).all():
+        kind, which = "draws left out", f"{len(short)} of the draws, among {first + 1} to {last + 1}"
+        words = f"fair numbers, but without {which if first > last else f'the draw among {first + 1}'}"
+    else:
+        kind, only = "reach", f"{least[first]} to {most[first]}"
+        words = (
+            f"equally likely numbers that do not reach all places: instead of 0 to {first}, one draw gives only {only}"
+        )
+    return DrawLaw(kind, 0, words, inside / inside.sum(axis=1, keepdims=True), bool(least[short].any()))
+
+
+def of_ends(counts: Counts) -> DrawLaw:
+    """Return draws whose first and whose last number come more or less often than those in between."""
+    came, decks = np.array([counts[1:, 0].sum(), np.trace(counts) - counts[0, 0]]), counts[1:].sum(axis=1)
+    weights, ends = np.tri(len(counts)), np.ones(2)
+    for _ in range(FITTED):
+        ends = came / (decks / (np.arange(len(decks)) + ends.sum())).sum()
+    weights[1:, 0], weights[np.diag_indices(len(decks) + 1)] = ends[0], [1, *ends[[1] * len(decks)]]
+    words = "numbers of which the first comes {:.2f} times and the last {:.2f} times as often as each other".format(
+        *ends
+    )
+    first, last = map(_interval, ends, ends / np.sqrt(np.maximum(came, 1)))
+    chances = weights / weights.sum(axis=1, keepdims=True)
+    return DrawLaw("ends", 0, words, chances, numbers={"first": first, "last": last})
+
+
+def of_density(counts: Counts) -> DrawLaw:
+    """Return draws of scaled random numbers that are uneven, with the likeliest density (by expectation-maximization).
+
+    The density has `BINS` steps; a draw among m numbers is v if the random number lies from v/m to (v+1)/m.
+    """
+    draw, number = np.nonzero(np.tri(len(counts))[1:])
+    low, high = (((number + end) / (draw + 2))[:, None] * BINS for end in (0, 1))
+    inside = np.clip(np.minimum(high, np.arange(BINS) + 1) - np.maximum(low, np.arange(BINS)), 0, 1)
+    came, mass = counts[draw + 1, number], np.full(BINS, 1 / BINS)
+    for _ in range(FITTED):
+        mass *= (came / np.maximum(inside @ mass, 1e-300)) @ inside / came.sum()
+    chances = np.eye(len(counts))  # that draw 0 is 0
+    chances[draw + 1, number] = inside @ ((1 - RARE) * mass + RARE / BINS)
+    quarters = mass.reshape(4, -1).sum(axis=1)
+    words = "numbers of which {:.1%}, {:.1%}, {:.1%} and {:.1%} lie in the four quarters of their range".format(
+        *quarters
+    )
+    half = quarters[:2].sum()
+    share = _interval(half, np.sqrt(half * (1 - half) / came.sum()))
+    return DrawLaw("density", 0, words, chances, numbers={"lower half": share})
+
+
+def _interval(fit: float, error: float) -> tuple[float, float, float]:
+    return float(fit), float(fit - WIDE * error), float(fit + WIDE * error)
 
 
 FROM_BITS: dict[str, tuple[Callable[[int, int], Floats], str]] = {
