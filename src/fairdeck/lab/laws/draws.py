@@ -243,7 +243,7 @@ def of_density(counts: Counts) -> DrawLaw:
     words = "numbers of which {:.1%}, {:.1%}, {:.1%} and {:.1%} lie in the four quarters of their range".format(
         *quarters
     )
-    half = quarters[:2].sum()
+    half = min(1.0, quarters[:2].sum())
     share = _interval(half, np.sqrt(half * (1 - half) / came.sum()))
     return DrawLaw("density", 0, words, chances, numbers={"lower half": share})
 
