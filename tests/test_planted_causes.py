@@ -17,8 +17,7 @@ import pytest
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import Cause, again, seeds
-from fairdeck.lab.causes.search import causes_of
+from fairdeck.lab.causes import SECONDS, Cause, again, seeds
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
@@ -28,7 +27,7 @@ from fairdeck.show.reports import forms
 from fairdeck.show.terminal import lines
 from fairdeck.shuffles.comparators import CoinTimsort
 from tests import planted
-from tests.decks import sample_of
+from tests.decks import causes_of, sample_of
 from tests.planted import PLANTED
 
 COUNTED = 512  # decks until a verdict: those that a report has findings of
@@ -53,7 +52,7 @@ def test_two_hundred_faults_are_planted():
 @pytest.mark.parametrize("name", [each.name for each in PLANTED])
 def test_a_certain_cause_is_never_wrong(name):
     each, decks = decks_of(name)
-    found = causes_of(sample_of(decks, COUNTED))
+    found = causes_of(sample_of(decks, COUNTED), SECONDS)
     assert not [cause for cause in found if cause.certain and not re.search(each.right, cause.words)], found
     for cause in found if each.number is not None else ():
         assert not cause.certain or any(low <= each.number <= high for _, low, high in cause.numbers.values()), cause

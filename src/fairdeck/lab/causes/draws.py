@@ -124,10 +124,11 @@ def _alike(sample: Sample, programs: Programs) -> list[Program]:
     )
     later, likely = sample.later[:ALIKE], dict[float, Program]()
     for program in explained:
-        if program.gain > explained[0].gain - (BINS if program.law.numbers else CLOSE):
+        close = program.gain > explained[0].gain - (BINS if program.law.numbers else CLOSE)
+        if close and round(program.gain, 3) not in likely:
             made = moments(program(len(later), np.random.default_rng(SEED)))
             if misfit(moments(later), made) < FIT:
-                likely.setdefault(round(program.gain, 3), program)
+                likely[round(program.gain, 3)] = program
     return list(likely.values())
 
 

@@ -46,6 +46,8 @@ def _by_numbers(sample: Sample) -> Iterator[Cause]:
     Decks that do not look fair follow such rules if few of their bits vary; then a plainer cause is looked for.
     """
     for statistic in (*linear_bits.STATISTICS, *unknown_generators.STATISTICS):
+        if statistic in unknown_generators.STATISTICS and not look_fair(sample.first):
+            return  # the search for relations takes long
         counts = sample.battery.counts_of(statistic.name, sample.tally)
         for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
             named = found.test == linear_bits.V8

@@ -249,11 +249,21 @@ def _judged(battery: Battery, decks: Decks) -> Deviations:
 
 
 def _of_tally(battery: Battery, tally: Tally) -> Deviations:
-    """Return how odd each test finds a tally, in standard deviations of a normal law with that p-value."""
-    return {
-        (each.evidence.statistic, each.evidence.test, each.lag): -float(ndtri(max(each.evidence.p_value, 1e-300) / 2))
-        for each in weigh(battery, tally)
-    }
+    """Return how odd each test finds a tally, in standard deviations of a normal law with that p-value.
+
+    How many decks are compared with decks long before depends on how a stream is cut: so only whether much was found.
+    """
+    found: Deviations = {}
+    for each in weigh(battery, tally):
+        name, test, odd = (
+            each.evidence.statistic,
+            each.evidence.test,
+            -float(ndtri(max(each.evidence.p_value, 1e-300) / 2)),
+        )
+        if name.endswith("earlier decks"):
+            test, odd = "oddest", max(found.get((name, "oddest", 0), 0.0), min(odd, TELLING + 1))
+        found[name, test, each.lag] = odd
+    return found
 
 
 def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: float, more: Decks | None = None) -> bool:

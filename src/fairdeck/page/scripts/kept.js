@@ -33,7 +33,7 @@ const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at,
 // Chromium keeps a deleted Blob's file while memory holds the Blob. A large buffer, dropped at once, makes it tidy up.
 /** @type {(code: any) => Promise<string>} */
 async function textOf(code) {
-  if (!(code instanceof Blob)) return String(code);
+  if (!code?.text) return String(code);
   setTimeout(() => { try { new ArrayBuffer(1 << 26); } catch { /* too large here */ } }, 1000);
   return code.text();
 }
@@ -74,7 +74,7 @@ export async function lookAgain(ownerLives = false) {
 export async function takeAnew(fresh) {
   const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh), before = knownBegun;
   knownBegun = fresh.begun;
-  if (code) return ((await keepsBlobs) && (await takeSlot(SLOT, before, step, new Blob([code])))) || takeSlot(SLOT, before, step, code);
+  if (code) return takeSlot(SLOT, before, step, (await keepsBlobs()) ? new Blob([code]) : code);
   const taken = before ? await takeSlot(SLOT, before) : null;
   if (taken?.step?.begun === before) await emptySlot(SLOT, taken?.taker);
   return null;

@@ -4,50 +4,50 @@
 
 import { recall, remember } from "./memory.js";
 
-const LAST = "fairdeck-last";
-const NAME = "fairdeck", STORE = "slots", OPENING_MS = 1500;
+const LAST = "fairdeck-last", STORE = "slots";
 
-// A database that does not answer must not stop the page.
+// A database that does not answer for 1.5 seconds must not stop the page.
 /** @type {(work: Promise<any>) => Promise<any>} */
-export const inTime = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, OPENING_MS, null))]);
+export const inTime = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1500, null))]);
 
 /** @type {(request: IDBRequest) => Promise<any>} */
 const answerOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
+  request.onerror = reject;
 });
 
-/** @type {(name: string) => Promise<IDBDatabase>} */
-async function openDatabase(name) {
+/** @type {(name?: string) => Promise<IDBDatabase>} */
+async function openDatabase(name = "fairdeck") {
   const asked = indexedDB.open(name, 1);
   asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
   const opened = await answerOf(asked);
   // A newer page in another tab would wait for this one.
   opened.onversionchange = () => opened.close();
   // Browsers may lose it, for example while a phone sleeps.
-  opened.onclose = () => { if (name === NAME) database = openDatabase(name); };
+  opened.onclose = () => { database = openDatabase(); };
   return opened;
 }
 
-let database = openDatabase(NAME);
-const spare = openDatabase(`${NAME}-blobs`);
-for (const each of [database, spare]) each.catch(() => {});
+let database = openDatabase();
+database.catch(() => {});
 
 // What `work` found, once the disk has all that it wrote; null if that failed.
-/** @type {(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<any>, from?: Promise<IDBDatabase>) => Promise<any>} */
-async function transact(mode, work, from = database) {
+/** @type {(work: (store: IDBObjectStore) => Promise<any>, from?: Promise<IDBDatabase>) => Promise<any>} */
+async function transact(work, from = database) {
   try {
-    const change = (await from).transaction(STORE, mode, { durability: "strict" });
-    const ended = new Promise((resolve, reject) => Object.assign(change, { oncomplete: resolve, onabort: reject }));
+    const change = (await from).transaction(STORE, "readwrite", { durability: "strict" });
+    const ended = new Promise((resolve, reject) => { change.oncomplete = resolve; change.onabort = reject; });
     return (await Promise.all([work(change.objectStore(STORE)), ended]))[0];
   } catch {
     return null;
   }
 }
 
+/** @type {(what: any, from?: Promise<IDBDatabase>) => Promise<any>} */
+const probe = (what, from) => transact((store) => answerOf(store.put(what, "probe")), from);
 // Private windows of WebKit refuse a Blob, or never answer: one is tried where nothing waits for it.
-export const keepsBlobs = inTime(transact("readwrite", (store) => answerOf(store.put(new Blob(["0"]), "probe")), spare));
-export const canKeep = async () => Boolean(await transact("readwrite", (store) => answerOf(store.put(0, "probe"))));
+export const keepsBlobs = () => inTime(probe(new Blob(), openDatabase("fairdeck-blobs")));
+export const canKeep = () => probe(0);
 
 /** @type {(slot: string) => string} */
 const codeOf = (slot) => `${slot} code`;
@@ -62,14 +62,14 @@ async function inSlot(store, slot) {
 
 // Leaves out the code of the deal `known`.
 /** @type {(slot: string, known?: number) => Promise<Slot | null>} */
-export const readSlot = (slot, known) => transact("readonly", async (store) => {
+export const readSlot = (slot, known) => transact(async (store) => {
   const found = await inSlot(store, slot);
   return known && found.step?.begun === known ? found : { ...found, code: await answerOf(store.get(codeOf(slot))) };
 });
 
 // Only from the deal `begun` then: else null, or without a new step what the slot holds.
 /** @type {(slot: string, begun?: number, step?: KeptStep | null, code?: Blob | string | null) => Promise<Slot | null>} */
-export const takeSlot = (slot, begun, step = null, code = null) => transact("readwrite", async (store) => {
+export const takeSlot = (slot, begun, step = null, code = null) => transact(async (store) => {
   const last = await inSlot(store, slot), taken = { taker: last.taker + 1, step: step || last.step };
   if (last.step ? last.step.begun !== begun : !step) return step ? null : last;
   store.put(taken, slot);
@@ -79,7 +79,7 @@ export const takeSlot = (slot, begun, step = null, code = null) => transact("rea
 
 // False if another tab took the slot, null if nothing can be kept.
 /** @type {(slot: string, taker: number | undefined, step: KeptStep) => Promise<boolean | null>} */
-export const writeStep = (slot, taker, step) => transact("readwrite", async (store) => {
+export const writeStep = (slot, taker, step) => transact(async (store) => {
   const last = await answerOf(store.get(slot));
   if (last?.taker !== taker) return last ? false : null;
   store.put({ taker, step }, slot);
@@ -93,7 +93,7 @@ export const noteStep = (slot, taker, step) => remember(LAST, { slot, taker, ste
 /** @type {(slot: string, taker: number | undefined) => Promise<true | null>} */
 export async function emptySlot(slot, taker) {
   /** @type {(write: boolean) => Promise<true | null>} */
-  const emptied = (write) => transact("readwrite", async (store) => {
+  const emptied = (write) => transact(async (store) => {
     if ((await answerOf(store.get(slot)))?.taker !== taker) return true;
     if (write) store.put({ taker, step: null }, slot);
     store.delete(codeOf(slot));
