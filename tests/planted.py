@@ -560,7 +560,15 @@ def _generated():
     }.items():
         right = {"old C": "old C libraries", "Windows": "of Windows", "minstd": "16807", "minstd 48271": "48271"}
         right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi", "equal steps": "equal steps"}
-        right |= {"69069": "69069", "Borland": "Borland"}
+        right |= {
+            "69069": "69069",
+            "Borland": "Borland",
+            "VAX": r"\(x -> 69069 x \+ c modulo 4294967296, or both larger",
+        }
+        right |= {
+            "16 bits": r"\(x -> 25173 x \+ c modulo 65536, or",
+            "Apple": r"\(x -> \d+ x \+ c modulo \d+, or both larger",
+        }
         yield Planted(f"{name}, scaled", partial(congruential, **numbers), right.get(name, NEVER))
         low = "low bits|" + right.get(name, NEVER)
         yield Planted(f"{name}, low bits", partial(congruential, **numbers, low=True), low)

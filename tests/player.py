@@ -104,6 +104,7 @@ def ready(page):
 # What is on the disk, read past the page: the database `fairdeck` with its store `slots`. A slot, such as `deal`, holds
 # who took it last and the last step. Of the code beside it only that it is there: whoever reads it keeps its file.
 STORED = """() => new Promise((resolve) => {
+  setTimeout(() => resolve({}), 5000);  // a database may never answer
   const asked = IDBFactory.prototype.open.call(indexedDB, "fairdeck"), found = {};
   asked.onsuccess = () => {
     const store = asked.result.transaction("slots").objectStore("slots");

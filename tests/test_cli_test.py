@@ -53,6 +53,11 @@ def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(told):
     assert "a card that lies at one place in" in out
 
 
+def test_tests_that_cannot_be_made_ask_for_no_more_decks(told):
+    code, out, _ = told("fisher-yates", "--decks", "2000", "--only", "linear bits")  # of what is no stream
+    assert code == 2 and out.startswith("Nothing can be said of fisher-yates: none of the tests asked for can be made")
+
+
 def test_the_verdict_is_told_before_decks_for_the_cause_are_made(capsys, monkeypatch):
     heard = []
     sampled, searched = testing._sample, search.Search

@@ -80,7 +80,7 @@ def test_every_program_that_a_row_runs_is_there():
     ("command", "layout", "says"),
     [
         (f"{sys.executable} {HERE}/shuffles.py {{cards}} random.shuffle", "u16", ""),
-        (f"perl {HERE}/shuffles.pl {{cards}}", "u16", "as in `drand48()` of C and `rand` of Perl"),
+        (f"perl {HERE}/shuffles.pl {{cards}}", "u16", "are those of `drand48()` of C and `rand` of Perl"),
         ("bash -c 'while seq -s \" \" 0 51; do :; done' {cards}", "text", "every deck is the same"),
     ],
 )

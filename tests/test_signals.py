@@ -136,7 +136,7 @@ def test_a_command_with_workers_does_not_linger_after_its_report(tmp_path):
     assert "spawn_main" not in workers, "they are ended before the report, so nothing is waited for after it"
     os.killpg(running.pid, signal.SIGINT)
     _, err = running.communicate(timeout=20)
-    assert err == ""
+    assert err == "riffle*7 is not fair: 1 deck shows it.\n", "the headline at once, and no word of the signal"
 
 
 def test_ctrl_c_waits_until_a_result_is_worked_with():

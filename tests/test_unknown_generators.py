@@ -1,5 +1,6 @@
 """Relations of draws: congruential generators that no list has, the law of the sums, and fair decks."""
 
+import re
 from dataclasses import replace
 from itertools import product
 
@@ -8,7 +9,16 @@ import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
 from fairdeck import lab
-from fairdeck.lab.statistics.unknown_generators import ASKED_FROM, KEPT, STATISTICS, bound, reduced, relation_of, turned
+from fairdeck.lab.statistics.unknown_generators import (
+    ASKED_FROM,
+    KEPT,
+    LARGER,
+    STATISTICS,
+    bound,
+    reduced,
+    relation_of,
+    turned,
+)
 from tests.decks import fair, viewed
 from tests.drawing_programs import DOWN, PROGRAMS, drawn
 
@@ -44,7 +54,16 @@ def test_factor_and_modulus_are_read_off_the_decks(modulus, factor, n, algorithm
     found = judged(decks_of(modulus, factor, n, KEPT, algorithm))
     assert found.p_value < 1e-20
     assert f"read as {algorithm}, " in found.words
-    assert found.means.endswith(f"a congruential generator (x -> {factor} x + c modulo {modulus})")
+    larger = LARGER * (modulus % 2 == 0)
+    assert found.means.endswith(f"a congruential generator (x -> {factor} x + c modulo {modulus}{larger})")
+
+
+@pytest.mark.parametrize(("modulus", "factor"), [(2**35, 5**13), (2**32, 69_069), (2**32, 3_740_067_437)])
+def test_without_an_increment_modulo_a_power_of_two_factor_and_modulus_may_be_larger(modulus, factor):
+    means = judged(decks_of(modulus, factor, 52, KEPT, added=0)).means
+    told, below = map(int, re.search(r"x -> (\d+) x \+ c modulo (\d+)", means).groups())
+    assert means.endswith(f"modulo {below}{LARGER})")
+    assert below == modulus // 4 and factor % below == told
 
 
 def test_a_report_names_the_generator_and_of_a_known_one_its_user():

@@ -83,7 +83,7 @@ def page(table: Table) -> str:
         "## No fault found at the sizes asked",
         "",
         "No proof: more decks or another size may show a fault. Nor does it say whether somebody",
-        "can predict the decks: V8's `Math.random()`, told since, and the Mersenne Twister",
+        "can predict the decks: V8's `Math.random()`, found now, and the Mersenne Twister",
         "are not for games for money.",
         "A star: not asked at every size.",
         "",

@@ -4,11 +4,12 @@ A test says that decks are not fair, and often sees only a consequence of the fa
 "as if seeded with 15 bits", "about five riffles", "as after 54 swaps".
 
 Each file here finds causes of one family and says its `RANK`; `search` finds the files by itself. Its function
-``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal. Its function
-``fit`` takes the first half of the decks and yields causes with their numbers and makers of such decks; it is asked
-about the decks as they are and in the other `ways` to read them. A family is `SYMMETRIC` if decks of the family that
-are turned over, or have cards and places exchanged, are of the family again: then that is not asked. If only some of
-these ways give decks of the family, `SYMMETRIC` is the set of their words.
+``looks(sample)`` yields what decks show by themselves: that they were foretold, that they are equal; what comes near
+many a fault is in ``last(sample)``, which is asked later. Its function ``fit`` takes the first half of the decks and
+yields causes with their numbers and makers of such decks; it is asked about the decks as they are and in the other
+`ways` to read them. A family is `SYMMETRIC` if decks of the family that are turned over, or have cards and places
+exchanged, are of the family again: then that is not asked. If only some of these ways give decks of the family,
+`SYMMETRIC` is the set of their words.
 
 What can be made enters one *contest*: it has to fit the later half of the decks, and the likeliest wins. A cause is
 *certain* if decks show it by themselves; or if no rival, fair decks among them, is within a factor of e^`CLOSE`, and

@@ -45,17 +45,15 @@ def _by_numbers(sample: Sample) -> Iterator[Cause]:
 
     Decks that do not look fair follow such rules if few of their bits vary; then a plainer cause is looked for.
     """
-    for statistic in (*linear_bits.STATISTICS, *unknown_generators.STATISTICS):
-        if statistic in unknown_generators.STATISTICS and not look_fair(sample.first):
-            return  # the search for relations takes long
+    (bits,), (relations,) = linear_bits.STATISTICS, unknown_generators.STATISTICS
+    fair = look_fair(sample.first)
+    for statistic in (bits, relations) if fair else (bits,):  # the search for relations takes long
         counts = sample.battery.counts_of(statistic.name, sample.tally)
         for found in () if counts is None else statistic.judge(counts, sample.cards, sample.tally.decks):
             named = found.test == linear_bits.V8
-            if found.p_value < SURE and (named or (not found.roundabout and look_fair(sample.first))):
+            if found.p_value < SURE and (named or (fair and not found.roundabout)):
                 used = linear_bits.V8 if named else "a generator of exclusive-ors, as xorshift is"
-                words = f"the numbers that it draws are those of {used}"
-                if statistic in unknown_generators.STATISTICS:
-                    words = found.means
+                words = found.means if statistic is relations else f"the numbers that it draws are those of {used}"
                 seen = found.words.format(seen=found.seen, expected=found.expected)
                 yield from list(by_states(sample)) or [Cause(words, seen, DRAW)]  # some have a name
                 return

@@ -255,11 +255,8 @@ def _of_tally(battery: Battery, tally: Tally) -> Deviations:
     """
     found: Deviations = {}
     for each in weigh(battery, tally):
-        name, test, odd = (
-            each.evidence.statistic,
-            each.evidence.test,
-            -float(ndtri(max(each.evidence.p_value, 1e-300) / 2)),
-        )
+        name, test = each.evidence.statistic, each.evidence.test
+        odd = -float(ndtri(max(each.evidence.p_value, 1e-300) / 2))
         if name.endswith("earlier decks"):
             test, odd = "oddest", max(found.get((name, "oddest", 0), 0.0), min(odd, TELLING + 1))
         found[name, test, each.lag] = odd

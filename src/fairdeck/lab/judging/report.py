@@ -187,6 +187,8 @@ class Report:
             tests = counted(len(verdict.evidence), "test")
             odd = f"such an odd one comes {odds(verdict.p_value)}" if verdict.p_value < ODD else "nothing is odd in it"
             return f"One deck of {cards:,} cards from {self.shuffle}: {odd}, by {tests}. That is no pass and no fail."
+        if verdict.analysed >= self.fewest and not verdict.evidence:
+            return f"Nothing can be said of {self.shuffle}: none of the tests asked for can be made with these decks."
         known = verdict.analysed or verdict.p_value < ODD
         so_far = oddity(verdict.p_value) if known else "too few for the tests"
         return (

@@ -198,7 +198,7 @@ STATISTICS = (
     ),
     EarlierCells(
         name="cards of earlier decks",
-        sees=f"a card that lies where a card lay in a deck {FIRST} to {LEAD} before",
+        sees=f"a card that lies where a card lay in a deck up to {LEAD} before",
         source=_BINOMIAL,
         cells=_same_place,
         words="{{cards[0]}} lies where {{cards[1]}} lay in the deck {} before",

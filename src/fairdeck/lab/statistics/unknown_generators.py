@@ -32,6 +32,7 @@ TOLD = 0.3  # draws tell so much of a sum, or it is left out: 1 is all of it
 SWAPPED, SHORTENED = (0.6, 0.85, 0.99), 0.51  # how well a basis is reduced: roughly at first, which saves steps
 STEPS = 10_000  # of one reduction at most; some 1,000 are usual
 LEAST = 1e-300  # a chance
+LARGER = ", or both larger by multiples of that"  # low bits that are always the same change no draw
 HOLDS = 0.75  # of the sums in one half of the range: with fewer, a relation tells of other faults
 
 
@@ -168,7 +169,7 @@ def generator(relation: Relation) -> str:
     """Return what makes such numbers; if the likeliest relations are all that it has, with its factor and modulus.
 
     The determinant of their lattice is the modulus m; m times the inverse of a basis has, modulo m, multiples of the
-    powers of the factor as columns.
+    powers of the factor as columns. Of an even modulus, low bits that never change (without an increment) are not told.
     """
     basis = np.array(relation.suggested[: len(relation.factors)])
     modulus = round(abs(float(np.linalg.det(basis))))
@@ -178,7 +179,7 @@ def generator(relation: Relation) -> str:
             powers = [pow(factor, at, modulus) for at in range(len(basis))]
             if not any(sum(map(mul, row, powers)) % modulus for row in basis.tolist()):
                 factor = factor if DOWNWARD[relation.reading] else pow(factor, -1, modulus)
-                return f"a congruential generator (x -> {factor} x + c modulo {modulus})"
+                return f"a congruential generator (x -> {factor} x + c modulo {modulus}{LARGER * (modulus % 2 == 0)})"
     return "a linear generator, such as x -> a x + c"
 
 

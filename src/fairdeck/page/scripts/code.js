@@ -96,6 +96,6 @@ export function goalOf(text, cards) {
     return Array(Math.min(times, cards + 1)).fill(size);
   });
   const over = cards - sum(sizes);
-  if (!sizes.every((size) => size > 0) || over < 0 || (over > 0) !== Boolean(left)) return null;
+  if (!sizes.every((size) => size > 0) || over < 0 || (over > 0) !== !!left) return null;
   return kind === "hands" ? hands(cards, sizes, left) : strata(sizes);
 }

@@ -95,7 +95,7 @@ function paceParts() {
 function restsOn() {
   const rests = element("details", [element("summary", t("restsOn")), element("p", `${deal.foreign || deal.dealer ? "" : t("ifNone")} ${host.ending(deal)}`, "", { id: "rests" })]);
   // What is still to be done is not folded.
-  rests.open = deal.gone === false || Boolean(deal.linked) || $("end").querySelector("details")?.open;
+  rests.open = deal.gone === false || !!deal.linked || $("end").querySelector("details")?.open;
   return rests;
 }
 

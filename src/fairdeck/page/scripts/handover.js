@@ -29,7 +29,7 @@ export function openCode() {
 /** @type {(seat: number) => void} */
 function showCode(seat) {
   for (const made of $("seats").children) made.setAttribute("aria-pressed", String(made.value === String(seat)));
-  const text = deal.task.cards <= LARGEST_CODED ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", known = Boolean(text);
+  const text = deal.task.cards <= LARGEST_CODED ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", known = !!text;
   const picture = known && pictureOf(text);
   $("qr").replaceChildren(...(picture ? [picture] : []));
   $("code-text").value = text;

@@ -105,7 +105,7 @@ export async function forgetDeal(over) {
   erase(over);
   clearCodes();
   await taken;
-  over.gone = over.taker === undefined || Boolean(await emptySlot(SLOT, over.taker));
+  over.gone = over.taker === undefined || !!(await emptySlot(SLOT, over.taker));
   tellTabs("changed");
 }
 

@@ -30,6 +30,6 @@ export async function stayAwake() {
     awake = lock;
     if (!deal) awake.release();
   } catch {
-    $("awake-hint").hidden = Boolean(navigator.wakeLock);
+    $("awake-hint").hidden = !!navigator.wakeLock;
   }
 }

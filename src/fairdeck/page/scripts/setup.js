@@ -78,7 +78,7 @@ export function readTask() {
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
   if (listRead.fault || !cards || !mat || !goal || dealers > cards) return null;
-  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: Boolean(goal.parts), bottom: $("bottom").checked ? "pass" : "never" };
+  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: !!goal.parts, bottom: $("bottom").checked ? "pass" : "never" };
   return complain("mat-error", ["columns", "rows"], fits(task) ? "" : t("faultMat", { n: 2 })) ? task : null;
 }
 

@@ -32,10 +32,10 @@ let database = openDatabase();
 database.catch(() => {});
 
 // What `work` found, once the disk has all that it wrote; null if that failed.
-/** @type {(work: (store: IDBObjectStore) => Promise<any>, from?: Promise<IDBDatabase>) => Promise<any>} */
-async function transact(work, from = database) {
+/** @type {(work: (store: IDBObjectStore) => any, from?: Promise<IDBDatabase>, mode?: IDBTransactionMode) => Promise<any>} */
+async function transact(work, from = database, mode = "readwrite") {
   try {
-    const change = (await from).transaction(STORE, "readwrite", { durability: "strict" });
+    const change = (await from).transaction(STORE, mode, { durability: "strict" });
     const ended = new Promise((resolve, reject) => { change.oncomplete = resolve; change.onabort = reject; });
     return (await Promise.all([work(change.objectStore(STORE)), ended]))[0];
   } catch {
@@ -44,7 +44,7 @@ async function transact(work, from = database) {
 }
 
 /** @type {(what: any, from?: Promise<IDBDatabase>) => Promise<any>} */
-const probe = (what, from) => transact((store) => answerOf(store.put(what, "probe")), from);
+const probe = (what, from) => transact((store) => store.put(what, "probe"), from);
 // Private windows of WebKit refuse a Blob, or never answer: one is tried where nothing waits for it.
 export const keepsBlobs = () => inTime(probe(new Blob(), openDatabase("fairdeck-blobs")));
 export const canKeep = () => probe(0);
@@ -65,7 +65,7 @@ async function inSlot(store, slot) {
 export const readSlot = (slot, known) => transact(async (store) => {
   const found = await inSlot(store, slot);
   return known && found.step?.begun === known ? found : { ...found, code: await answerOf(store.get(codeOf(slot))) };
-});
+}, database, "readonly");
 
 // Only from the deal `begun` then: else null, or without a new step what the slot holds.
 /** @type {(slot: string, begun?: number, step?: KeptStep | null, code?: Blob | string | null) => Promise<Slot | null>} */

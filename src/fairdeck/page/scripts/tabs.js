@@ -57,7 +57,7 @@ export async function takeOver(found) {
 async function announced(mine) {
   const taken = await mine.taken;
   if (taken) mine.taker = taken.taker;
-  setKept(mine, Boolean(taken));
+  setKept(mine, !!taken);
   tellTabs("changed");
   return taken;
 }
@@ -75,7 +75,7 @@ export function ownDeal(fresh) {
   hush();
   const mine = { ...fresh, slot: host.slotNow(), owned: true, kept: undefined, last: clock() };
   mine.taken = announced(mine);
-  inTime(mine.taken).then(() => setKept(mine, Boolean(mine.kept)));
+  inTime(mine.taken).then(() => setKept(mine, !!mine.kept));
   setDeal(mine);
   turnTo("deal");
   stayAwake();
