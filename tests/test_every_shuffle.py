@@ -819,7 +819,15 @@ def test_the_command_lists_them_as_json(capsys):
     fields = ("name", "fair", "by_hand", "says", "source", "carried", "least", "takes", "steps")
     assert {tuple(each) for each in listed} == {fields}
     assert {each["name"]: each["takes"] for each in listed}["shelf(20)"] == [
-        {"name": "shelves", "least": 1, "most": 1_000_000, "default": 10, "says": "how many", "kind": "int"}
+        {"name": "shelves", "least": 1, "most": 1_000_000, "default": 10, "says": "how many", "kind": "int"},
+        {
+            "name": "top",
+            "least": 0.001,
+            "most": 0.999,
+            "default": 0.5,
+            "says": "chance that a card goes on top",
+            "kind": "float",
+        },
     ]
     assert main(["shuffles", "riffle*7", "--json"]) == FINE
     assert [each["name"] for each in json.loads(capsys.readouterr().out)["shuffles"]] == ["riffle*7"]

@@ -11,11 +11,12 @@ from collections import Counter
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, permutations, product
-from math import comb, factorial, inf, log, log2, pi, prod, sqrt
+from math import comb, erf, factorial, inf, log, log2, pi, prod, sqrt
 from random import Random
 from time import perf_counter
 
 import pytest
+from scipy.stats import chi2
 
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import identity, inverse, rising_sequences, then
@@ -30,7 +31,14 @@ from fairdeck.shuffles.piles import PilesAtRandom, random_piles
 from fairdeck.shuffles.repeated_cards import Patterns, RepeatedCards, kinds_a_shuffle, two_kinds
 from fairdeck.shuffles.riffle import Riffle, a_shuffle, gsr_riffles, rising_law, seen
 from fairdeck.shuffles.riffled_piles import riffled_piles
-from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles
+from fairdeck.shuffles.shelf import (
+    ShelfShuffler,
+    _uneven_rows,
+    one_pass,
+    shelf_shuffles,
+    uneven_shelves,
+    valley_numbers,
+)
 from fairdeck.shuffles.top_to_random import TopToRandom, top_to_random_shuffles
 from fairdeck.shuffles.transpositions import Transpositions, random_transpositions, transposition_bound
 from fairdeck.shuffles.walks import Fixed
@@ -105,6 +113,68 @@ def test_shelf_machines_counted(n, shelves):
     law = followed(*[law_of(ShelfShuffler(m), n) for m in shelves])
     assert numbers(shelf_shuffles(n, *shelves)) == three(law, factorial(n))
     assert numbers(shelf_shuffles(n, one_pass(*shelves))) == numbers(shelf_shuffles(n, *shelves))
+
+
+def uneven_law(n, shelves, top):
+    """Return the law of one pass, card by card from the top of the deck, each to its shelf and side."""
+    law = Counter()
+    for chosen in product(range(shelves), (False, True), repeat=n):
+        piles, chance = [()] * shelves, Fraction(1)
+        for card, shelf, on_top in zip(range(n - 1, -1, -1), chosen[::2], chosen[1::2], strict=True):
+            piles[shelf] = (*piles[shelf], card) if on_top else (card, *piles[shelf])
+            chance *= (top if on_top else 1 - top) / shelves
+        law[sum(piles, ())] += chance
+    return law
+
+
+@pytest.mark.cases(12)
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("top", [Fraction(1, 4), Fraction(1, 2), Fraction(3, 5), Fraction(19, 20)])
+@pytest.mark.parametrize("shelves", [1, 2, 3])
+def test_shelf_machines_with_uneven_sides_counted(n, shelves, top):
+    law = uneven_law(n, shelves, top)
+    found = uneven_shelves(n, shelves, top)
+    assert numbers(found) == three(law, factorial(n))
+    ends = [row[side][v] for v, row in _uneven_rows(n, shelves, top, ends=True) for side in (0, -1)]
+    ways = (shelves * top.denominator) ** n
+    assert min(ends) == min([law[order] * ways for order in permutations(range(n))])  # all that large decks rest on
+    assert max(ends) == max(law.values()) * ways
+    for other, times in ((top, 2), (top, 3), (Fraction(1, 2), 2)) if n == 4 else ():
+        both = followed(law, *[uneven_law(n, shelves, other)] * (times - 1))
+        bound = ShelfShuffler.law([ShelfShuffler(shelves, top), *[ShelfShuffler(shelves, other)] * (times - 1)], n)
+        assert bound.exact == (top == Fraction(1, 2) == other)
+        assert all(limit >= true for limit, true in zip(numbers(bound)[:2], three(both, factorial(n)), strict=False))
+
+
+@pytest.mark.parametrize("shelves, top", [(2, 0.7), (3, 0.3)])
+def test_the_uneven_machine_follows_its_law(shelves, top):
+    """Sampled: correct code would fail at most once in a million seeds; a chance of the top 2 points off is heard."""
+    n, decks = 14, 20_000
+    rng, counts = Random(1), Counter()
+    for _ in range(decks):
+        deck = ShelfShuffler(shelves, top)(n, rng)
+        down = [one > other for one, other in pairwise(deck)]
+        counts[sum(down), sum(one and not other for one, other in pairwise(down))] += 1
+
+    def deviation(chance):
+        expected = {}
+        for v, row in _uneven_rows(n, shelves, Fraction(str(chance))):
+            orders = valley_numbers(n)[v] >> (n - 1 - 2 * v)
+            for ups, values in enumerate(row):
+                ways = comb(n - 1 - 2 * v, ups) * orders * values[v]
+                expected[n - 1 - v - ups, v] = decks * ways / (shelves * Fraction(str(chance)).denominator) ** n
+        often = {kind: mean for kind, mean in expected.items() if mean >= 10}
+        return chi2.sf(sum((counts[kind] - mean) ** 2 / mean for kind, mean in often.items()), len(often))
+
+    assert deviation(top) > 1e-6 / 2 > deviation(top - 0.02)
+
+
+def test_uneven_sides_as_the_limit_theorem_says():
+    """Tripathi (2026): m = c n^(3/2) shelves leave 1 - 2 Phi(-|2p - 1| / (4 sqrt(3) c)), up to terms of n^(-1/2)."""
+    for c, top in [(0.1, 0.6), (0.3, 0.6), (0.3, 0.2), (1, 0.9)]:
+        limit = erf(abs(2 * top - 1) / (c * sqrt(96)))
+        off = [abs(float(uneven_shelves(n, round(c * n**1.5), top).total_variation) - limit) for n in (25, 100)]
+        assert off[1] < 0.7 * off[0] < 0.15, (c, top, off)
 
 
 @pytest.mark.cases(8)
@@ -473,6 +543,7 @@ def test_large_decks_are_quick():
         (lambda: biased_riffles(52, 7, 0), "the cut: 0 is out of range; write a probability above 0 and below 1"),
         (lambda: biased_riffles(52, 7, 1.0), "the cut: 1.0 is out of range"),
         (lambda: BiasedRiffle(float("nan")).cutoff(52), "the cut: nan is out of range"),
+        (lambda: uneven_shelves(52, 9, 1), "the chance of the top: 1 is out of range"),
         (lambda: shelf_shuffles(52, 0), "shelves: 0 is out of range"),
         (lambda: shelf_shuffles(52), "0 passes through a shelf machine; give the shelves of 1 to 20"),
         (lambda: top_to_random_shuffles(52, -3), "moves: -3 is out of range"),

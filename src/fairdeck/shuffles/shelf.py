@@ -3,23 +3,36 @@
 The chance of an order depends on its valleys alone, a valley being a place whose card started below both its neighbours
 (decks are read from the bottom; read from the top, with cards counted from there, the same places are peaks).
 Source: Diaconis, Fulman and Holmes, "Analysis of casino shelf shuffling machines", Ann. Appl. Probab. 23 (2013).
+
+If the machine puts a card on top with a chance p other than 1/2 (q = 1 - p), the chance depends on the valleys and the
+descents, a descent being a place whose card started above the next one. Give each card its shelf and its side. Two
+neighbours must lie on different shelves if the lower one was put on top and the upper one beneath, or if both were put
+beneath and go down, or if both were put on top and go up. With s such places the shelves have ``C(m + n - 1 - s, n)``
+values. Over all sides, with v valleys and d descents, the number s has the generating function
+``z^v (q + pz)^(n-1-d-v) (p + qz)^(d-v)``. Source of the two numbers: Tripathi, "Cutoff for asymmetric shelf shuffle"
+(2026), arXiv 2606.18039; the formula is this project's, checked by enumeration.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, pairwise
-from math import comb, log
+from math import comb, factorial, log, prod
 from random import Random
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance, cards, compared
+from fairdeck.shuffles.distances import Distance, Number, cards, chance, compared
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 
 SOURCE = "Diaconis, Fulman and Holmes, Ann. Appl. Probab. 23 (2013)"
 MOST_SHELVES = 10**9
 MOST_PASSES = 20
+UNEVEN = "valleys and descents: Tripathi (2026), arXiv 2606.18039, and this project's formula"
+UNEVEN_PASSES = "the exact distances of each pass, multiplied: an upper bound"
+MOST_COMPARED = 208  # cards up to which the total variation of an uneven machine is looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +43,15 @@ class ShelfShuffler(Model):
     """
 
     shelves: int
+    top: float = 0.5  # the chance that a card goes on top
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         shelves: list[deque[int]] = [deque() for _ in range(self.shelves)]
         for card in range(n - 1, -1, -1):
-            shelf, beneath = divmod(rng.randrange(2 * self.shelves), 2)
+            if self.top == 0.5:
+                shelf, beneath = divmod(rng.randrange(2 * self.shelves), 2)
+            else:
+                shelf, beneath = rng.randrange(self.shelves), rng.random() >= self.top
             if beneath:
                 shelves[shelf].appendleft(card)
             else:
@@ -43,22 +60,35 @@ class ShelfShuffler(Model):
 
     @classmethod
     def law(cls, in_turn: Sequence["ShelfShuffler"], n: int) -> Distance:
-        return shelf_shuffles(n, *(each.shelves for each in in_turn))
+        """Return the law; after several passes of which one is uneven, bounds: each pass multiplies the separation."""
+        if all(each.top == 0.5 for each in in_turn):
+            return shelf_shuffles(n, *(each.shelves for each in in_turn))
+        laws = [uneven_shelves(n, each.shelves, each.top) for each in in_turn]
+        if len(laws) == 1:
+            return laws[0]
+        separation = prod([law.separation or 0 for law in laws])
+        variations = [law.total_variation for law in laws if law.total_variation is not None]
+        least: list[Number] = [separation, *variations]
+        if len(variations) == len(laws):
+            least.append(prod([2 * each for each in variations]) / 2)
+        return Distance(min(least), separation, None, False, UNEVEN_PASSES)
 
     def support(self, n: int, times: int = 1) -> int:
         """Count the ways of the machine, at least as many as its orders."""
         return int((2 * whole("shelves", self.shelves, 1, MOST_SHELVES)) ** (cards(n) * times))
 
-    def cutoff(self, n: int) -> float:
+    def cutoff(self, n: int) -> float | None:
         """Return ``(5/4) log n``, to the base of twice the shelves. Source: Chen and Ottolini (2025), arXiv 2410.17345.
+
+        For a machine with uneven sides no theorem counts passes.
 
         >>> round(ShelfShuffler(10).cutoff(52), 2)
         1.65
         """
-        return 1.25 * log(n) / log(2 * self.shelves)
+        return 1.25 * log(n) / log(2 * self.shelves) if self.top == 0.5 else None
 
-    def kernel_row(self, n: int) -> KernelRow:
-        return KernelRow("shelves", self.shelves)
+    def kernel_row(self, n: int) -> KernelRow | None:
+        return KernelRow("shelves", self.shelves) if self.top == 0.5 else None
 
 
 def shelf_shuffles(n: int, *shelves: int) -> Distance:
@@ -129,6 +159,59 @@ def _ways(n: int, m: int) -> list[int]:
     return [found[valleys] for valleys in sorted(found)]
 
 
+@lru_cache(maxsize=64)
+def uneven_shelves(n: int, shelves: int, top: Fraction | float) -> Distance:
+    """Return the distances of `n` cards from uniform after one pass through a machine with uneven sides.
+
+    Args:
+        n: cards, 1 to 1,000; above 208 only separation and l-infinity are returned.
+        shelves: 1 or more.
+        top: the chance that a card goes on top of its shelf; above 0 and below 1. A float stands for its decimal.
+
+    >>> round(float(uneven_shelves(52, 200, 0.6).total_variation), 4), uneven_shelves(3, 1, 0.6).total_variation
+    (0.0446, Fraction(17, 50))
+    """
+    m, p = whole("shelves", shelves, 1, MOST_SHELVES), chance("the chance of the top", top)
+    ways = (p.denominator * m) ** cards(n)
+    if n <= MOST_COMPARED:
+        return compared(_uneven_weights(n, m, p), ways, UNEVEN)
+    # For each number of valleys the chance of an order rises or falls with its descents.
+    ends = [row[side][v] for v, row in _uneven_rows(n, m, p, ends=True) for side in (0, -1)]
+    low, high = [Fraction(end * factorial(n), ways) for end in (min(ends), max(ends))]
+    return Distance(None, 1 - low, max(high - 1, 1 - low), True, UNEVEN)
+
+
+def _uneven_weights(n: int, m: int, p: Fraction) -> list[tuple[int, int]]:
+    """Return the chance and the number of the orders with each number of valleys and of descents.
+
+    Where no valley or peak is, the order goes up or down, and turning that over for one card changes nothing else; so
+    all the ways to choose are equally many orders. Source: Foata and Strehl, Math. Z. 137 (1974).
+    """
+    numbers, found = valley_numbers(n), []
+    for v, row in _uneven_rows(n, m, p):
+        free = len(row) - 1
+        counts = [comb(free, ups) * (numbers[v] >> free) for ups in range(free + 1)]
+        found += [(count * values[v], count) for count, values in zip(counts, row, strict=True)]
+    return found
+
+
+def _uneven_rows(n: int, m: int, p: Fraction, *, ends: bool = False) -> Iterator[tuple[int, list[list[int]]]]:
+    """Yield for each number of valleys v what the orders with 0, 1, 2, ... free cards that go up have at entry v.
+
+    That is the chance of one order over the ways of the machine. With `ends`, only those where none and all go up.
+    """
+    up, scale = p.numerator, p.denominator
+    down = scale - up
+    row = [[comb(n + m - 1 - s, n) if m > s else 0 for s in range(n)]]
+    for free in range(n):
+        if (n - 1 - free) % 2 == 0:
+            v = (n - 1 - free) // 2
+            yield v, [[value * scale ** (2 * v + 1) for value in values] for values in row]
+        falls = [up * one + down * other for one, other in pairwise(row[0])]
+        kept = row[-1:] if ends else row
+        row = [falls, *[[down * one + up * other for one, other in pairwise(values)] for values in kept]]
+
+
 KNOWN = (
     Known(
         "shelf-10",
@@ -142,7 +225,10 @@ KNOWN = (
 FAMILIES = (
     Family(
         "shelf",
-        (Parameter("shelves", "how many", int, 1, 1_000_000, 10),),
+        (
+            Parameter("shelves", "how many", int, 1, 1_000_000, 10),
+            Parameter("top", "chance that a card goes on top", float, 0.001, 0.999, 0.5, named=True),
+        ),
         ShelfShuffler,
         says="a machine of shelves: the order turns too rarely; two passes through m shelves are one through 2 m^2",
         source=SOURCE,
