@@ -495,7 +495,9 @@ def test_carried_fast_decks_start_from_the_one_before():
     assert not alarms(carried[100::10], uniform(4))
 
 
-SLOW = {"dealt", "top-to-random-until", "two-piles(26)"}  # by hand, and left to their models
+# By hand or by machines, and left to their models.
+SLOW = {"dealt", "top-to-random-until", "two-piles(26)", "shoe-restack", "shoe-two-pass", "shoe-ladder"}
+SLOW |= {"plug(78)", "restack(26)", "ladder(13)", "continuous(19)"}
 
 
 def test_what_hands_do_is_fast_and_what_is_not_is_left_to_the_models():

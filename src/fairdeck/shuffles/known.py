@@ -169,7 +169,7 @@ class Family:
 
     name: str
     takes: tuple[Parameter, ...]
-    make: Callable[..., Shuffle]
+    make: Callable[..., Shuffle | Streaming]
     says: str
     source: str
     example: str

@@ -78,9 +78,9 @@ class ShelfShuffler(Model):
         return int((2 * whole("shelves", self.shelves, 1, MOST_SHELVES)) ** (cards(n) * times))
 
     def cutoff(self, n: int) -> float | None:
-        """Return ``(5/4) log n``, to the base of twice the shelves. Source: Chen and Ottolini (2025), arXiv 2410.17345.
+        """Return ``(5/4) log n``, to the base of twice the shelves; for uneven sides no theorem counts passes.
 
-        For a machine with uneven sides no theorem counts passes.
+        Source: Chen and Ottolini, Electron. Commun. Probab. (2025), arXiv 2410.17345.
 
         >>> round(ShelfShuffler(10).cutoff(52), 2)
         1.65

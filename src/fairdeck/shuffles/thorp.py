@@ -7,7 +7,10 @@ from random import Random
 from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import KernelRow, Known, Model
 
-SOURCE = "Thorp, J. Amer. Statist. Assoc. 68 (1973); Morris, Ann. Probab. 37 (2009): O(log^4 n) rounds mix"
+SOURCE = (
+    "Thorp, J. Amer. Statist. Assoc. 68 (1973); Morris, Ann. Probab. 37 (2009): O(log^4 n) rounds mix; "
+    "Morris, Combin. Probab. Comput. 22 (2013): O(log^3 n) for powers of two"
+)
 
 
 @dataclass(frozen=True, slots=True)

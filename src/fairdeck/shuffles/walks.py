@@ -56,9 +56,12 @@ def outcomes(n: int, each: int, moves: int, *, one_parity: bool = False) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AdjacentSwaps(Model):
-    """Swap a card with the one above it, again and again; it takes about n^3 ln n swaps.
+    """Swap a card with the one above it, again and again; it takes about ``n^3 ln n / (2 pi^2)`` swaps.
 
-    Source: Wilson, "Mixing times of lozenge tiling and card shuffling Markov chains", Ann. Appl. Probab. 14 (2004).
+    That is a theorem for swaps at random times; a fixed number of swaps reaches half of all orders. Sources: Wilson,
+    "Mixing times of lozenge tiling and card shuffling Markov chains", Ann. Appl. Probab. 14 (2004), the lower bound;
+    Lacoin, "Mixing time and cutoff for the adjacent transposition shuffle and the simple exclusion", Ann. Probab. 44
+    (2016).
     """
 
     moves: Moves
@@ -93,8 +96,8 @@ FAMILIES = (
         "adjacent-swaps",
         (MOVES,),
         lambda moves: AdjacentSwaps(Fixed(moves)),
-        says="swaps random pairs of neighbours, again and again: it takes of the order of n^3 ln n swaps",
-        source="Wilson, Ann. Appl. Probab. 14 (2004)",
+        says="swaps random pairs of neighbours, again and again: it takes about n^3 ln n / (2 pi^2) swaps",
+        source="Wilson, Ann. Appl. Probab. 14 (2004); Lacoin, Ann. Probab. 44 (2016)",
         example="adjacent-swaps(1000)",
         by_hand=False,
         least=2,

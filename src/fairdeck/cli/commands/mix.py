@@ -5,7 +5,8 @@ RECIPE is one shuffle or several: "riffle*7", "shelf(20)", "overhand*10 + riffle
 
 - riffles of any number of packets, one after another, also with cuts before or after all of them; biased riffles
   (separation only);
-- random piles, shelf machines, top to random, cuts, two piles, random transpositions (above 52 cards only late);
+- random piles, shelf machines (with uneven sides one pass), top to random, cuts, two piles, random transpositions
+  (above 52 cards only late);
 - deterministic shuffles (faros, piles in turn), also before or after the others;
 - every recipe of up to 5 cards whose draws can be gone through.
 

@@ -11,7 +11,8 @@ shuffles one after another; parentheses group: `(riffle*2 + strip)*2 + cut`.
 
 Names that people use are understood too: 7 riffles, Riffle 7, Mash shuffle, dovetail, weave, smoosh. The answer writes
 them back as above. In a shell, put names with parentheses, stars or spaces in quotes. A shuffle that continues from its
-last deck (cut-carried, seed-time) cannot be a step of a recipe. A recipe is fair if one of its steps is fair.
+last deck (cut-carried, seed-time, continuous) cannot be a step of a recipe. A recipe is fair if one of its steps is
+fair.
 
 The shuffles with parameters:
 
@@ -28,7 +29,10 @@ reverse order
 - `pile(piles)`, `pile-random(piles)`: deals onto piles in turn (default: 7), and takes the piles up in turn, or in
 random order with a cut
 - `random-piles(piles)`: deals each card onto a random pile (default: 10 piles); `random-piles(10)*2` deals twice
-- `shelf(shelves)`: a machine with shelves (default: 10)
+- `shelf(shelves, top=)`: a machine with shelves (default: 10) that puts a card on top with this chance (default: 1/2)
+- `plug(undealt)`, `restack(grab, riffles)`, `ladder(grab, riffles)`: steps of a casino with six or eight decks, see
+shoe-ladder
+- `continuous(compartments, dealt, ready)`: a continuous shuffler, deck after deck
 - `top-to-random(moves)`, `random-to-random(moves)`, `transpositions(moves)`, `adjacent-swaps(moves)`: this many small
 moves
 - `wash(seconds)`: cards stirred on the table (default: 60 seconds): a rough model of hands, without a known law
