@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.lab.experiments.bounds import estimate
+from fairdeck.lab.experiments.mixing import said
 from fairdeck.shuffles import Step, recipe_steps
 from fairdeck.shuffles.continuous import ContinuousShuffler
 from fairdeck.shuffles.recipes import Recipe
@@ -74,8 +75,8 @@ deck that comes. The game: the house is ahead by .5 %, and each unit of the true
 units if the predicted true count is above 1, else one unit, and plays every half deck. A player who always bets one
 unit loses .50. A player who knew each half deck exactly would gain {best}.
 
-People make slips, so they gain less than this tracker. Who follows single cards, such as aces behind a known card, can
-gain more. Playing decisions, and what is learned while the shoe is dealt, are left out.
+People make slips, so they gain less than this tracker. A player who follows single cards, such as an ace behind a
+known card, can gain more. Playing decisions, and what is learned while the shoe is dealt, are left out.
 
 ## Continuous shufflers
 
@@ -85,7 +86,8 @@ cards lie ready. 208 cards, {rounds:,} rounds. How likely is a card just put bac
 {machines}
 
 A card put back cannot come before the cards that lie ready. Some rounds later it is about as likely as any other. The
-counter knows how many rounds ago each card was seen, and bets as the tracker does; always one unit loses .50.
+counter knows how many rounds ago each card was seen, and bets as the tracker does; one unit on each hand loses .50. The
+fewer cards lie ready, the less a counter gains.
 """
 Floats = NDArray[np.float64]
 
@@ -194,8 +196,8 @@ def procedures() -> Iterator[list[str]]:
                 in_words(found),
             ]
         found = tracked(Recipe(recipe_steps(IDEAL)), cards)
-        far = float(cast(Fraction, gsr_riffles(cards, 7).total_variation))
-        yield [f"7 ideal riffles, {cards} cards", f"{far:.3f}", "", "", f"{found.predictable:.0%}", in_words(found)]
+        far = said(cast(Fraction, gsr_riffles(cards, 7).total_variation))
+        yield [f"7 ideal riffles, {cards} cards", far, "7", "", f"{max(0, found.predictable):.0%}", in_words(found)]
 
 
 def machines() -> Iterator[list[str]]:
@@ -209,9 +211,7 @@ def machines() -> Iterator[list[str]]:
 
 def main() -> None:
     """Simulate and write the page."""
-    head = (
-        "procedure; total variation at least; ideal riffles that come nearer; guesses right (fair); predictable; gain"
-    )
+    head = "procedure; total variation at least; ideal riffles; guesses right (fair); foretold; gain"
     shoes = table(head, procedures())
     best = tracked(passes("shoe-ladder"), 312, sharp=True)
     columns = "machine; next round, %; 2nd; 3rd; 4th; if fair; gain of a counter"

@@ -33,7 +33,7 @@ from fairdeck.shuffles.repeated_cards import (
     pattern_theory,
     two_kinds,
 )
-from fairdeck.shuffles.riffle import a_shuffle, gsr_riffles
+from fairdeck.shuffles.riffle import a_shuffle, gsr_riffles, guessed_after_one
 from fairdeck.shuffles.transpositions import Transpositions
 from fairdeck.shuffles.walks import Fixed
 from tests.test_every_shuffle import distance, followed_by, uniform
@@ -185,6 +185,21 @@ def test_no_player_guesses_better_after_a_machine_of_few_shelves(shelves, n):
     right = sum(chance * int(hit) for chance, hit in zip(law.values(), hits, strict=True))
     assert right == best_guesses(law)
     assert shelves > 1 or right == Fraction(3 * n, 4)
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_no_player_guesses_better_after_one_riffle_than_is_told(n):
+    assert guessed_after_one(n) == best_guesses(law_of("riffle", n))
+    assert [find(name).shuffle.guesses(n) for name in ("a-shuffle(3)", "overhand")] == [None, None]
+
+
+def test_the_best_guesses_are_told_exactly_after_one_riffle(told):
+    out = told("riffle", "--decks", "2000", "--seed", "1")[1]
+    assert "the best player is right 31.17 times a deck, exactly, on average; 4.54 times in a fair deck." in out
+    found = estimate("riffle", 52, 4_000, seed=1)
+    assert found.guessed < 31.17 + 0.2  # a guesser with a fixed strategy, counted, is not better
+    assert json.loads(told("riffle", "--json")[1])["guessed"] == pytest.approx([31.1695, 4.5380], abs=1e-4)
+    assert "the best player" not in told("riffle*2")[1] + told("riffle", "--like", "suits")[1]
 
 
 def test_a_guesser_at_the_table_is_told_the_best_strategy(told):

@@ -29,7 +29,7 @@ from fairdeck.shuffles.monge import Monge
 from fairdeck.shuffles.overhand import Box, Overhand
 from fairdeck.shuffles.piles import PilesAtRandom, random_piles
 from fairdeck.shuffles.repeated_cards import Patterns, RepeatedCards, kinds_a_shuffle, two_kinds
-from fairdeck.shuffles.riffle import Riffle, a_shuffle, gsr_riffles, rising_law, seen
+from fairdeck.shuffles.riffle import Riffle, a_shuffle, gsr_riffles, guessed_after_one, rising_law, seen
 from fairdeck.shuffles.riffled_piles import riffled_piles
 from fairdeck.shuffles.shelf import (
     ShelfShuffler,
@@ -95,6 +95,11 @@ def test_riffles_counted(n, times):
         rising[rising_sequences(order)] += chance
         assert order_chance(order, 2**times) == chance
     assert list(rising_law(n, 2**times)) == [rising[r] for r in range(1, n + 1)]
+
+
+def test_the_best_guesses_of_large_decks_are_as_printed():
+    """Liu (2020): n/2 + sqrt(2n/pi) + O(1)."""
+    assert abs(float(guessed_after_one(1000)) - 500 - sqrt(2000 / pi)) < 1
 
 
 @pytest.mark.parametrize(("a", "b"), [(2, 2), (2, 3), (3, 2)])

@@ -75,6 +75,10 @@ class Model:
         """Return about how many in a row bring down the total variation of `n` cards; None if no theorem says."""
         return None
 
+    def guesses(self, n: int, times: int = 1) -> "Fraction | None":
+        """Return how many cards a player who sees each card guesses right at best after `times`; None if not known."""
+        return None
+
     def period(self, n: int) -> int | None:
         """Return how many in a row bring `n` cards back, for a model that always makes the same order; else None."""
         return None

@@ -179,6 +179,7 @@ class Theory:
     at_most: Number  # an upper bound, from a stretch of the recipe that has a law
     by: str  # that stretch, as it is typed; empty if there is none
     says: str = ""  # what to say of the order if only one can come; else empty
+    guesses: Number | None = None  # how many cards the best player guesses right, dealt face up; None if not known
 
     @property
     def exact(self) -> Distance | None:
@@ -217,7 +218,8 @@ def theory(steps: Sequence[Step], n: int) -> Theory:
         if most is not None and most < best[0]:
             best = most, " + ".join(step.written for step in stretch)
     least = max(_at_least(steps, n), law.at_least if law else 0)
-    return Theory(law, least, *best, _one_order(steps, n))
+    guesses = steps[0].theory.guesses(n, steps[0].times) if len(steps) == 1 else None
+    return Theory(law, least, *best, _one_order(steps, n), guesses)
 
 
 def most_of(law: Distance) -> Number | None:

@@ -134,6 +134,14 @@ class Mixing:
         )
 
     @property
+    def guessed(self) -> tuple[float, float] | None:
+        """How many cards a player guesses right who sees each card, and in a fair deck; None if nobody asked."""
+        if self.theory.guesses is not None and not self.repeated:
+            return float(self.theory.guesses), sum([1 / left for left in range(1, self.cards + 1)])
+        simulated = self.simulated
+        return (simulated.guessed, simulated.chance) if simulated and simulated.chance else None
+
+    @property
     def at_least(self) -> Number:
         """The best lower bound on the total variation, of theory or simulation, of this round or a later one."""
         shown = [each.at_least for each in self.rounds if each.number == self.asked]
@@ -170,7 +178,7 @@ class Mixing:
         """Return all that is known, the headline first."""
         repeated = [Sentence(self.repeated.says)] if self.repeated else []
         known = [Facts(facts)] if (facts := list(_facts(self))) else []
-        return Document(_headline(self), [*repeated, *known, *_rounds(self), *_bounds(self)])
+        return Document(_headline(self), [*repeated, *known, *_rounds(self), *_bounds(self), *_guessed(self)])
 
     def to_json(self) -> str:
         """Return what `fairdeck mix --json` prints."""
@@ -194,7 +202,7 @@ class Mixing:
             "lower_bounds": {name: list(bound) for name, bound in self.lower_bounds.items()},
             "simulated_at_least": {name: each.low for name, each in bounds.bounds.items()} if bounds else {},
             "confidence": CONFIDENCE if bounds else None,
-            "guessed": [bounds.guessed, bounds.chance] if bounds and bounds.chance else None,
+            "guessed": list(self.guessed) if self.guessed else None,
             "decks": bounds.decks if bounds else 0,
             "seed": None if self.seed is None else f"{self.seed:x}",
             "rounds": [each.fields() for each in self.rounds],
@@ -449,8 +457,15 @@ def _bounds(mixing: Mixing) -> Iterator[Element]:
     ]
     columns = {"what is looked at": False, "at least": True, "counted": True, "what was seen": False}
     yield Table(columns, rows, most=BOUNDS_IN_TERMINAL, more="more, with smaller bounds: --html FILE")
-    if estimate.chance:
-        yield Sentence(
-            f"If the deck is dealt face up, a player who guesses each next card can be right {estimate.guessed:.2f} "
-            f"times a deck, or more often; {estimate.chance:.2f} times in a fair deck."
-        )
+
+
+def _guessed(mixing: Mixing) -> Iterator[Element]:
+    if mixing.guessed is None:
+        return
+    right, fair = mixing.guessed
+    who, how = "a player who guesses each next card can be", "or more often"
+    if mixing.theory.guesses is not None:
+        who, how = "the best player is", "exactly, on average"
+    yield Sentence(
+        f"If the deck is dealt face up, {who} right {right:.2f} times a deck, {how}; {fair:.2f} times in a fair deck."
+    )
