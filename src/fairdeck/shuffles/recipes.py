@@ -7,14 +7,17 @@ machines after shelf machines are one machine. Other steps together have no law 
   recipe that has a law bounds the whole from above;
 * an order that cannot come bounds it from below, see `fairdeck.shuffles.distances`.
 
+If a step turns cards, the distances are those of order and reversals together, see `fairdeck.shuffles.turning`.
+
 A step without chance, such as a faro, before or after all others only gives the orders other names: it
 changes no distance.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, takewhile
+from math import factorial, prod
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from fairdeck.doors import checked
@@ -23,6 +26,7 @@ from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import identity, then
 from fairdeck.shuffles.distances import Distance, Number, cards, even_over, least_distance
 from fairdeck.shuffles.known import Known, Model, Shuffle, Streaming
+from fairdeck.shuffles.turning import SOURCE, Turning, block_turned
 
 if TYPE_CHECKING:
     from random import Random
@@ -208,6 +212,8 @@ def theory(steps: Sequence[Step], n: int) -> Theory:
     'riffle*9'
     """
     cards(n)
+    if turns_cards(steps):
+        return _with_turns(steps, n)
     law = distance(steps, n)
     best: tuple[Number, str] = (Fraction(1), "")
     # A law of all steps is never above that of some of them.
@@ -218,6 +224,67 @@ def theory(steps: Sequence[Step], n: int) -> Theory:
             best = most, " + ".join(step.written for step in stretch)
     least = max(_at_least(steps, n), law.at_least if law else 0)
     return Theory(law, least, *best, _one_order(steps, n))
+
+
+def turns_cards(steps: Sequence[Step]) -> bool:
+    """Return whether a step turns cards, so that order and reversals are judged together."""
+    return any(isinstance(step.model, Turning) for step in steps)
+
+
+def misplaced_turns(steps: Sequence[Step]) -> bool:
+    """Return whether a step turns cards where chance on its wrong side spoils that."""
+    at = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
+    return any(not _without_chance(_sides(steps, each)[1]) for each in at)
+
+
+def _without_chance(steps: Sequence[Step]) -> bool:
+    return all(step.theory.deterministic for step in steps)
+
+
+def _sides(steps: Sequence[Step], at: int) -> tuple[Sequence[Step], Sequence[Step]]:
+    """Return the steps on the side of a turning step that makes its reversals fair, and those on the other side."""
+    before, after = steps[:at], steps[at + 1 :]
+    return (before, after) if cast(Turning, steps[at].model).goes_last else (after, before)
+
+
+def _with_turns(steps: Sequence[Step], n: int) -> Theory:
+    """Return what theory knows of order and reversals together."""
+    if n == 1:
+        return Theory(replace(FAIR, source="one card: a coin decides how it lies"), 0, 0, "")
+    turning = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
+    if len(turning) == 1 and steps[turning[0]].times == 1:
+        own, other = _sides(steps, turning[0])
+        if _without_chance(other):
+            known = theory(own, n)
+            law = known.law and replace(known.law, source=f"{known.law.source}; reversals: {SOURCE}")
+            return replace(known, law=law, says="")
+        if _without_chance(own) and any(step.known.fair for step in other):
+            law = block_turned(n)
+            return Theory(law, least := law.total_variation or 0, least, "")
+    # No step takes order and reversals further from fair. So the steps next to a turn, on its own side, bound them all.
+    best: tuple[Number, str] = (Fraction(1), "")
+    for at in turning:
+        own, _ = _sides(steps, at)
+        last = cast(Turning, steps[at].model).goes_last
+        near = list(takewhile(lambda step: not isinstance(step.model, Turning), reversed(own) if last else own))
+        known = theory(near[::-1] if last else near, n)
+        if known.at_most < best[0]:
+            best = known.at_most, f"{known.by} + turn" if last else f"turned-pile + {known.by}"
+    if not best[0]:
+        return Theory(FAIR, 0, 0, "")
+    return Theory(None, _least_turned(steps, n), *best)
+
+
+def _least_turned(steps: Sequence[Step], n: int) -> Fraction:
+    """Return the bound by counting the outcomes, or the sets of cards that one riffle turns, of 2^n."""
+    sets, outcomes = 2**n, factorial(n) * 2**n
+    supports = [step.theory.support(n, step.times) or outcomes for step in steps]
+    turning = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
+    first, last = turning[0], cast(Turning, steps[turning[0]].model).goes_last
+    least = Fraction(max(0, outcomes - prod(supports)), outcomes)
+    if last and len(turning) == steps[first].times == 1:
+        least = max(least, Fraction(max(0, sets - (n + 1) * prod(supports[:first])), sets))
+    return least
 
 
 def most_of(law: Distance) -> Number | None:

@@ -23,7 +23,7 @@ from fairdeck.randomness import seed_number
 from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.distances import Distance, compared
 from fairdeck.shuffles.random_to_random import RandomToRandom
-from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory
+from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory, turns_cards
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
 from fairdeck.shuffles.top_to_random import TopToRandom
 from fairdeck.shuffles.transpositions import FOLLOWED, Transpositions
@@ -57,17 +57,24 @@ def _by_all_orders(steps: Sequence[Step], cards: int, repeated: RepeatedCards | 
         return None
     if sum(step.times for step in singly) > MOST_MOVES_BY_ORDERS:
         return None
+    turns = turns_cards(steps)
     from fairdeck.lab.enumeration.known_shuffle import law_of_steps
     from fairdeck.lab.enumeration.path import CannotEnumerate
     from fairdeck.lab.enumeration.tree import EPS
 
     try:
-        law = law_of_steps(singly, cards, leaves=MOST_PATHS, eps=EPS)
+        law = law_of_steps(singly, cards, leaves=MOST_PATHS, eps=EPS, turns=turns)
     except (CannotEnumerate, FairdeckError):  # too many paths, or draws that cannot be counted
         return None
     if law.unresolved:
         return None
     ways = math.lcm(*[chance.denominator for chance in law.orders.values()])
+    if turns:
+        # An outcome that cannot come is none of the orders found.
+        outcomes, never = factorial(cards) * 2**cards, (0, 1)
+        weights = [(int(chance * ways), 1) for chance in law.orders.values()]
+        weights += [never] * (outcomes - len(weights))
+        return compared(weights, ways, f"all {outcomes:,} orders with reversals, enumerated")
     found, fair = Counter[object](), Counter[object]()
     for order in permutations(range(cards)):
         seen = repeated.of(inverse(order)) if repeated else order
@@ -238,6 +245,11 @@ def _question(
     steps = recipe_steps(recipe)
     if sum(step.times for step in steps) > MOST_SHUFFLES:
         raise FairdeckError(f"{recipe}: a law takes up to {MOST_SHUFFLES:,} shuffles of a deck; ask for fewer")
+    if like is not None and turns_cards(steps):
+        raise FairdeckError(
+            f"--like counts the order alone, and {recipe} turns cards too: leave out --like, or write riffle for turn "
+            "and random-piles(2) for turned-pile"
+        )
     repeated = None if like is None else RepeatedCards.parse(like, cards)
     cards = repeated.cards if repeated else cards or USUAL_CARDS
     least = max(step.known.least for step in steps)
