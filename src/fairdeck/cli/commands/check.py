@@ -6,7 +6,8 @@ the tallest pile gets, how many cards you deal and how many minutes that takes, 
 
 The passes are enough for at least half of all orders; the spaces are enough for 99 % of the orders that take that
 number of passes. These laws are exact (Eulerian). Heights and minutes are estimates: 0.8 to 1.15 seconds a card,
-depending on the number of spaces, 1.2 seconds for each gathered pile, and 8 seconds for each pass.
+depending on the number of spaces, half a second more with --turn, 1.2 seconds for each gathered pile, and 8 seconds for
+each pass.
 """
 
 import json
@@ -36,7 +37,7 @@ EXAMPLES = {
 def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser)
     declared = {
-        "--json fairdeck-check/1": "cards, mat, goal, dealers, passes, spaces, tallest, moves, minutes, "
+        "--json fairdeck-check/1": "cards, mat, goal, dealers, turn, passes, spaces, tallest, moves, minutes, "
         "chance_of_one_more_pass, chance_from_bottom, passes_law, spaces_law, needs, judgement (good, slow, awkward), "
         "reasons, suggestions",
     }
@@ -53,6 +54,7 @@ def run(args: Namespace) -> int:
             "mat": str(task.mat),
             "goal": str(task.goal),
             "dealers": task.dealers,
+            "turn": task.turn,
         }
         print(json.dumps(asked | asdict(found)))
     else:
@@ -63,7 +65,8 @@ def run(args: Namespace) -> int:
 def _lines(task: Task, found: Outlook) -> Iterator[str]:
     goal = "" if str(task.goal) == "deck" else f", {task.goal}"
     dealers = "" if task.dealers == 1 else f", {task.dealers} dealers with a mat each"
-    yield f"{counted(task.cards, 'card')} on a {task.mat} mat{goal}{dealers}: {found.judgement}"
+    turn = ", cards turned" if task.turn else ""
+    yield f"{counted(task.cards, 'card')} on a {task.mat} mat{goal}{dealers}{turn}: {found.judgement}"
     for reason in found.reasons:
         yield f"    {reason}"
     yield f"passes        {_law(found.passes_law)}"
