@@ -177,8 +177,7 @@ def deal(
         classic: one sort key a card, as other programs do.
         bottom: deal the first pass from the bottom of the deck ``"never"``, to save a ``"pass"``, or also to save
             a ``"space"``.
-        turn: draw a fair coin for each card as well, which says whether it is turned end for end: so reversals are
-            as random as the order, as for tarot.
+        turn: draw for each card a fair coin, which says whether it is turned end for end, as for tarot.
         seed: for tests only, because anyone who knows the seed knows the deck: bytes, or hexadecimal digits such as
             ``"c0ffee"``. Without a seed, the order comes from the operating system's cryptographic generator.
 
@@ -303,6 +302,5 @@ def check(
     >>> fairdeck.check({"Fox": 4, "Marsh": 56}, mat="5x2").passes
     2
     """
-    size = size_of(cards)
-    task = task_of(size, mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn)
+    task = task_of(size_of(cards), mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn)
     return outlook(task, pace)

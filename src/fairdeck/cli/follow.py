@@ -20,17 +20,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.slips import find_slip
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import columns, somebody_there, takes_colours, takes_escapes
-from fairdeck.dealing.instructions import (
-    TURN,
-    TURN_NOTE,
-    ending,
-    finished_note,
-    first_note,
-    height_table,
-    last_note,
-    marked,
-    pass_note,
-)
+from fairdeck.dealing.instructions import ending, finished_note, first_note, height_table, last_note, marked, pass_note
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
@@ -84,8 +74,8 @@ class Steps:
         step = self.plan.passes[number]
         title = f"Pass {number + 1} of {len(self.plan.passes)}"
         if within < 0:
-            notes = [] if number else [TURN_NOTE * bool(step.turn), "" if self.given else first_note(self.plan)]
-            return [title, "", *filter(None, notes), "Hold the deck face down.", _sentence(pass_note(step))]
+            note = "" if number or self.given else first_note(self.plan)
+            return [title, "", *[note] * bool(note), "Hold the deck face down.", _sentence(pass_note(step))]
         if within < len(step.deal):
             return self._card(step, within, title)
         if within == len(step.deal):
@@ -96,7 +86,7 @@ class Steps:
         labels, space = self.plan.mat.labels, step.deal[card]
         coming = step.deal[card + 1 : card + 3]
         again = "  again" if card and step.deal[card - 1] == space else ""
-        turned = f" {TURN} turn it end for end" if step.turn and step.turn[card] else ""
+        turned = "  turn it end for end" if step.turn and step.turn[card] else ""
         names = ", ".join(marked(self.plan, coming, step.turn[card + 1 : card + 3]))
         then = f"      then {names}" if coming else ""
         dealer = f"    dealer {bisect_right(list(accumulate(step.packets)), card) + 1}" if step.packets else ""

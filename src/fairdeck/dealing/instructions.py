@@ -46,14 +46,15 @@ def finished_note(plan: Plan, step: Pass) -> str:
 
 
 def first_note(plan: Plan) -> str:
-    """Return what to do before the first pass: where special cards must lie; empty if there are none."""
+    """Return what to know before the first pass: where special cards must lie, which cards are turned; or nothing."""
+    turning = TURN_NOTE * bool(plan.passes[0].turn)
     if not isinstance(plan.goal, Strata):
-        return ""
+        return turning
     cards = "special card" if len(plan.goal.sizes) == 1 else f"{len(plan.goal.sizes)} special cards, in any order,"
     return (
         f"First put the {cards} face down on top of the deck. The dealer can follow such cards: best is a dealer who "
-        "does not play."
-    )
+        f"does not play. {turning}"
+    ).rstrip()
 
 
 def last_note(plan: Plan) -> str:
@@ -100,14 +101,12 @@ def lines(plan: Plan, rows: int, *, given: bool = False, of_board: bool = False)
     )
     yield "Hold the deck face down. Deal one card at a time onto the space named, row by row;"
     yield "the number before a row counts its first card."
-    if plan.passes[0].turn:
-        yield TURN_NOTE
     if not given and (note := first_note(plan)):
         yield note
     for number, step in enumerate(plan.passes, 1):
         yield ""
         yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
-        for dealer, (share, turn) in enumerate(zip(step.shares(), step.turns(), strict=True), 1):
+        for dealer, (share, turn) in enumerate(zip(step.shares(), step.shares(step.turn), strict=True), 1):
             if step.packets:
                 yield ""
                 yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
@@ -141,8 +140,7 @@ def marked(plan: Plan, share: Sequence[int], turn: Sequence[int]) -> list[str]:
 
 def ending(plan: Plan, *, given: bool = False) -> str:
     """Return what is random when the plan is dealt; or, for a `given` order, that the cards lie in it."""
-    turned = " Which cards lie reversed is random too." if plan.passes[0].turn else ""
-    return _ending(plan, given=given) + turned
+    return _ending(plan, given=given) + " Which cards lie reversed is random too." * bool(plan.passes[0].turn)
 
 
 def _ending(plan: Plan, *, given: bool) -> str:

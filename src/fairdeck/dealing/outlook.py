@@ -247,12 +247,8 @@ def _minutes(task: Task, shape: Shape, pace: Pace) -> float:
         first = number == 0
         spaces = radix + finished if first else radix
         cards = task.cards if first else task.gathered
-        turning = TURN / 2 if first and task.turn else 0.0
-        seconds += (
-            ceil(cards / task.dealers) * (pace.of_a_card(spaces) + turning)
-            + radix * task.dealers * pace.pile
-            + pace.step
-        )
+        card = pace.of_a_card(spaces) + (TURN / 2 if first and task.turn else 0.0)
+        seconds += ceil(cards / task.dealers) * card + radix * task.dealers * pace.pile + pace.step
     return floor(seconds / 6 + 0.5) / 10  # halves are rounded up, as on the page
 
 

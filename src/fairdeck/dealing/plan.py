@@ -52,17 +52,10 @@ class Pass:
         """Return the spaces with finished piles, which are not gathered."""
         return sorted(set(self.deal) - set(self.stack))
 
-    def shares(self) -> list[tuple[int, ...]]:
-        """Return each dealer's part of `deal`, the first dealer's first."""
-        return self._shares(self.deal)
-
-    def turns(self) -> list[tuple[int, ...]]:
-        """Return each dealer's part of `turn`; of a pass that turns no card, empty parts."""
-        return self._shares(self.turn)
-
-    def _shares(self, cards: tuple[int, ...]) -> list[tuple[int, ...]]:
+    def shares(self, of: Sequence[int] | None = None) -> list[tuple[int, ...]]:
+        """Return each dealer's part of `deal`, or of another list of the same cards, the first dealer's first."""
         cuts = [0, *accumulate(self.packets or [len(self.deal)])]
-        return [cards[start:end] for start, end in pairwise(cuts)]
+        return [tuple((self.deal if of is None else of)[start:end]) for start, end in pairwise(cuts)]
 
     def moves(self) -> list[tuple[int, int]]:
         """Return (pile, the pile to put it on) for each move that stacks the piles, in order.
@@ -264,8 +257,7 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
         ) from None
     if not isinstance(written, dict) or written.get("format") not in (FORMAT, WITH_TURNS):
         raise UnsoundPlan(
-            f'the file is not a plan: it must be a JSON object with "format": "{FORMAT}", or "{WITH_TURNS}" if it says '
-            "which cards to turn"
+            f'the file is not a plan: it must be a JSON object with "format": "{FORMAT}" or "{WITH_TURNS}"'
         )
     try:
         return _read_fields(written)

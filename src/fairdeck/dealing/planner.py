@@ -232,12 +232,10 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None,
         task: what is to be planned.
         arrangement: a permutation of the task's cards.
         shape: piles for each pass, instead of the fewest; the mat must hold them.
-        turn: for each card, in the order in which the first pass deals them, 1 if it is turned; only if the task
-            turns cards.
+        turn: for each card, in the order of the first pass, 1 if it is turned; empty unless the task turns cards.
 
     Raises:
-        FairdeckError: `arrangement` is not an order of the task's cards, `turn` is not what the task asks for, or
-            `shape` is too small for it.
+        FairdeckError: `arrangement` or `turn` is not of the task's cards, or `shape` is too small for it.
     """
     if len(arrangement) != task.cards:
         raise FairdeckError(f"the order has {len(arrangement)} cards; the deck has {task.cards}")
@@ -255,8 +253,7 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None,
 def draw(task: Task, integers: Chooser) -> tuple[Plan, Permutation]:
     """Return the plan of `task` for a uniformly random arrangement drawn with `integers`, and the arrangement.
 
-    For strata it is uniformly random among those with one special card in each part. If the task turns cards, a fair
-    coin for each card is drawn after the arrangement.
+    For strata it is uniformly random among those with one special card in each part. Coins are drawn last.
     """
     if isinstance(task.goal, Strata):
         arrangement = task.goal.draw(task.cards, integers)

@@ -53,12 +53,8 @@ def refuse_uncoded(task: Task) -> None:
             raise FairdeckError(f"label {label!r} is too long for a code: use 1 to {LONGEST_CODED_LABEL} letters")
     if len(str(task.goal)) > LONGEST_GOAL:
         raise FairdeckError(f"goal {str(task.goal)[:40]}... is too long for a code: use fewer sizes of hands")
-    length = (
-        _letters_of_order(task.cards, task.cards * task.turn)
-        + len(_own_labels(task.mat))
-        + len(str(task.goal))
-        + LONGEST_REST
-    )
+    order = _letters_of_order(task.cards, task.cards * task.turn)
+    length = order + len(_own_labels(task.mat)) + len(str(task.goal)) + LONGEST_REST
     if length > LONGEST_CODE:
         raise FairdeckError(
             f"{task.cards} cards on {task.mat.spaces} own labels make a code of up to {length} letters, "

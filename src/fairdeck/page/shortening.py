@@ -141,7 +141,10 @@ def _with_literals(tokens: Sequence[Token]) -> list[Token]:
             end = next(place for place in range(at, len(tokens)) if tokens[place][1:3] == (";", ()))
             commas = [place for place in range(at, end) if tokens[place][1:3] == (",", ())]
             declared = [tokens[start + 1 : stop] for start, stop in pairwise([at, *commas, end])]
-            found = {each[0].text: each[2].text for each in declared if _is_literal(each)}
+            plain = [each for each in declared if len(each) == 3 and CONSTANT.fullmatch(each[0].text)]
+            found = {
+                name.text: value.text for name, _, value in plain if value.kind == "number" or value.text[0] == '"'
+            }
             literals |= found
             others = [each for each in declared if each[0].text not in found]
             for before, each in zip([tokens[at], *(tokens[place] for place in commas)], others, strict=False):
@@ -156,12 +159,6 @@ def _with_literals(tokens: Sequence[Token]) -> list[Token]:
         text = f"{token.text}:" * (role == SHORTHAND) + literals.get(token.text, "")
         made.append(token._replace(kind="text" if text[-1] == '"' else "number", text=text) if role else token)
     return made
-
-
-def _is_literal(declared: Sequence[Token]) -> bool:
-    """Tell whether a declaration is that of a constant that is a number or a text."""
-    literal = len(declared) == 3 and (declared[2].kind == "number" or declared[2].text[0] == '"')
-    return CONSTANT.fullmatch(declared[0].text) is not None and literal
 
 
 def _without_parentheses(tokens: Sequence[Token]) -> list[Token]:

@@ -106,7 +106,7 @@ class Sheet:
     @cached_property
     def groups(self) -> list[list[Group]]:
         """The groups of this dealer, pass by pass."""
-        return [groups(step.shares()[self.dealer], step.turns()[self.dealer]) for step in self.plan.passes]
+        return [groups(step.shares()[self.dealer], step.shares(step.turn)[self.dealer]) for step in self.plan.passes]
 
     # --- words
 

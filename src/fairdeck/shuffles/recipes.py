@@ -17,7 +17,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, takewhile
-from math import factorial, prod
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from fairdeck.doors import checked
@@ -234,11 +233,7 @@ def turns_cards(steps: Sequence[Step]) -> bool:
 def misplaced_turns(steps: Sequence[Step]) -> bool:
     """Return whether a step turns cards where chance on its wrong side spoils that."""
     at = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
-    return any(not _without_chance(_sides(steps, each)[1]) for each in at)
-
-
-def _without_chance(steps: Sequence[Step]) -> bool:
-    return all(step.theory.deterministic for step in steps)
+    return not all(_without_chance(_sides(steps, each)[1]) for each in at)
 
 
 def _sides(steps: Sequence[Step], at: int) -> tuple[Sequence[Step], Sequence[Step]]:
@@ -249,42 +244,26 @@ def _sides(steps: Sequence[Step], at: int) -> tuple[Sequence[Step], Sequence[Ste
 
 def _with_turns(steps: Sequence[Step], n: int) -> Theory:
     """Return what theory knows of order and reversals together."""
-    if n == 1:
-        return Theory(replace(FAIR, source="one card: a coin decides how it lies"), 0, 0, "")
     turning = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
-    if len(turning) == 1 and steps[turning[0]].times == 1:
-        own, other = _sides(steps, turning[0])
-        if _without_chance(other):
-            known = theory(own, n)
-            law = known.law and replace(known.law, source=f"{known.law.source}; reversals: {SOURCE}")
-            return replace(known, law=law, says="")
-        if _without_chance(own) and any(step.known.fair for step in other):
-            law = block_turned(n)
-            return Theory(law, least := law.total_variation or 0, least, "")
+    own, other = _sides(steps, turning[0])
+    once = len(turning) == steps[turning[0]].times == 1
+    if once and _without_chance(other):
+        known = theory(own, n)
+        law = known.law and replace(known.law, source=f"{known.law.source}; reversals: {SOURCE}")
+        return replace(known, law=law, says="")
+    block = block_turned(n) if once and _without_chance(own) else None  # that is turned whatever is done besides
+    least = block.total_variation or 0 if block else 0
+    if any(step.known.fair for step in other) and block:
+        return Theory(block, least, least, "")
     # No step takes order and reversals further from fair. So the steps next to a turn, on its own side, bound them all.
     best: tuple[Number, str] = (Fraction(1), "")
     for at in turning:
-        own, _ = _sides(steps, at)
-        last = cast(Turning, steps[at].model).goes_last
-        near = list(takewhile(lambda step: not isinstance(step.model, Turning), reversed(own) if last else own))
-        known = theory(near[::-1] if last else near, n)
+        way = -1 if cast(Turning, steps[at].model).goes_last else 1
+        near = list(takewhile(lambda step: not isinstance(step.model, Turning), _sides(steps, at)[0][::way]))
+        known = theory(near[::way], n)
         if known.at_most < best[0]:
-            best = known.at_most, f"{known.by} + turn" if last else f"turned-pile + {known.by}"
-    if not best[0]:
-        return Theory(FAIR, 0, 0, "")
-    return Theory(None, _least_turned(steps, n), *best)
-
-
-def _least_turned(steps: Sequence[Step], n: int) -> Fraction:
-    """Return the bound by counting the outcomes, or the sets of cards that one riffle turns, of 2^n."""
-    sets, outcomes = 2**n, factorial(n) * 2**n
-    supports = [step.theory.support(n, step.times) or outcomes for step in steps]
-    turning = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
-    first, last = turning[0], cast(Turning, steps[turning[0]].model).goes_last
-    least = Fraction(max(0, outcomes - prod(supports)), outcomes)
-    if last and len(turning) == steps[first].times == 1:
-        least = max(least, Fraction(max(0, sets - (n + 1) * prod(supports[:first])), sets))
-    return least
+            best = known.at_most, " + ".join(filter(None, [known.by, steps[at].known.name][::-way]))
+    return Theory(None, least, *best) if best[0] else Theory(FAIR, 0, 0, "")
 
 
 def most_of(law: Distance) -> Number | None:
@@ -316,9 +295,13 @@ def _at_least(steps: Sequence[Step], n: int) -> Fraction:
     return least_distance(n, *supports) if len(supports) == len(steps) else Fraction(0)
 
 
+def _without_chance(steps: Sequence[Step]) -> bool:
+    return all(step.theory.deterministic for step in steps)
+
+
 def _one_order(steps: Sequence[Step], n: int) -> str:
     """Return what to say of the order that steps without chance make; empty if a step has chance in it."""
-    if not all(step.theory.deterministic for step in steps):
+    if not _without_chance(steps):
         return ""
     # No step draws anything, so there is nothing to draw from.
     order = Recipe(tuple(steps))(n, cast("Random", None))

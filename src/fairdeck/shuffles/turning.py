@@ -1,20 +1,17 @@
 """Shuffles that turn cards end for end, for cards that may lie reversed; and how far order and reversals are from fair.
 
-Order and reversals are judged together: there are n! 2^n outcomes, and in a fair deck all are equally likely. Two moves
-toss a coin for each card, and each has its place:
+Both are judged together: in a fair deck all n! 2^n outcomes are equally likely. Two moves toss a coin for each card:
 
-* `TurningRiffle`, **last**: one part is turned, and the two are riffled. Given the coins, the order before the riffle
-  and the one after it determine each other. So order and reversals together are exactly as far from fair as the order
-  was before, in each measure. After k riffles the chance of an outcome is ``C(2^k + n - 1 - d, n) / 2^(n(k + 1))``: d
-  counts the cards that are turned, while the card once above is not, or that lie above it, while both lie alike.
-* `TurnedPile`, **first**: coins deal the cards onto two piles, and one pile is turned. Given the coins, the order is
-  fixed, so all is as far from fair as what follows brings an order.
+* `TurningRiffle`, to be done **last**: given the coins, the order before the riffle and the one after it determine each
+  other. So all is exactly as far from fair as the order was before, in each measure. After k riffles the chance of an
+  outcome is ``C(2^k + n - 1 - d, n) / 2^(n(k + 1))``: d counts the cards that are turned, while the card once above is
+  not, or that lie above it, while both lie alike.
+* `TurnedPile`, to be done **first**: given the coins, the order is fixed, so all is as far from fair as the order that
+  what follows makes.
 
-In the other place each is nearly useless: what is turned is then a block of the order before or after it. With a fair
-shuffle on the other side, only the n + 1 blocks of the 2^n sets can be turned, and `block_turned` is the law.
-
-Source: this project's count, checked against all outcomes of up to four cards; riffles alone: Bayer and Diaconis, Ann.
-Appl. Probab. 2 (1992). It is not the riffle with a flipped part (Bergeron), which reverses that part's order as well.
+In the other place what is turned is a block of the order before or after it: with a fair shuffle on the other side, one
+of only n + 1 sets of 2^n, and `block_turned` is the law. Source: this project's count, checked against all outcomes of
+up to four cards. In riffles with a flipped part (Bergeron) that part's order is reversed as well.
 """
 
 from collections.abc import Sequence
@@ -28,24 +25,22 @@ from fairdeck.shuffles.known import KernelRow, Known, Model, Shuffle
 from fairdeck.shuffles.riffle import two_packets
 
 SOURCE = "this project's count of orders with reversals"
-MISPLACED = (
-    "A riffle that turns one part has its place at the end, after all shuffles; a pile that is turned, before them. "
-    "Elsewhere the turned cards are a block of some order, and most sets of cards cannot be turned."
-)
+MISPLACED = "A riffle that turns one part belongs at the end, a turned pile at the beginning: else a block is turned."
 
 
-def signed(shuffle: Shuffle, n: int, rng: Random) -> list[int]:
-    """Return what a shuffle does to cards and their reversals, as an arrangement of 2n faces.
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """A shuffle of both faces of each card: c is card c as it lay, c + n the same card turned, at place p or p + n."""
 
-    Face c is card c as it lay, face c + n the same card turned; place p + n is the face below at place p.
+    shuffle: Shuffle
 
-    >>> signed(lambda n, rng: (1, 0), 2, Random())
-    [1, 0, 3, 2]
-    """
-    if not isinstance(shuffle, Turning):
-        return [*(order := shuffle(n, rng)), *(card + n for card in order)]
-    order, turned = shuffle.signed(n, rng)
-    return [card + n * (turn ^ below) for below in (0, 1) for card, turn in zip(order, turned, strict=True)]
+    def __call__(self, faces: int, rng: Random) -> list[int]:
+        n = faces // 2
+        if isinstance(self.shuffle, Turning):
+            order, turned = self.shuffle.signed(n, rng.getrandbits(n))
+        else:
+            order, turned = self.shuffle(n, rng), [0] * n
+        return [card + n * (turn ^ below) for below in (0, 1) for card, turn in zip(order, turned, strict=True)]
 
 
 class Turning(Model):
@@ -54,16 +49,15 @@ class Turning(Model):
     __slots__ = ()
     goes_last: ClassVar[bool]  # whether its place is after all shuffles; else before them
 
-    def signed(self, n: int, rng: Random) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the arrangement, and for each place 1 if the card that now lies there was turned, else 0."""
+    def signed(self, n: int, coins: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the arrangement, and for each place 1 if the card that now lies there was turned, else 0.
+
+        `coins` has a random bit for each card.
+        """
         raise NotImplementedError
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        return self.signed(n, rng)[0]
-
-    def support(self, n: int, times: int = 1) -> int:
-        """Count the coins: each outcome, an order with its reversals, comes of one way they fall."""
-        return int(2 ** (n * times))
+        return self.signed(n, rng.getrandbits(n) if n else 0)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +66,7 @@ class TurningRiffle(Turning):
 
     goes_last: ClassVar[bool] = True
 
-    def signed(self, n: int, rng: Random) -> tuple[Sequence[int], Sequence[int]]:
-        coins = rng.getrandbits(n) if n else 0
+    def signed(self, n: int, coins: int) -> tuple[Sequence[int], Sequence[int]]:
         return two_packets(n, coins), [coins >> place & 1 for place in range(n)]
 
     def kernel_row(self, n: int) -> KernelRow:
@@ -86,8 +79,7 @@ class TurnedPile(Turning):
 
     goes_last: ClassVar[bool] = False
 
-    def signed(self, n: int, rng: Random) -> tuple[Sequence[int], Sequence[int]]:
-        coins = rng.getrandbits(n) if n else 0
+    def signed(self, n: int, coins: int) -> tuple[Sequence[int], Sequence[int]]:
         lower, upper = ([card for card in range(n - 1, -1, -1) if coins >> card & 1 == pile] for pile in (0, 1))
         return lower + upper, [0] * len(lower) + [1] * len(upper)
 
@@ -96,11 +88,7 @@ class TurnedPile(Turning):
 
 
 def block_turned(n: int) -> Distance:
-    """Return how far order and reversals are from fair if a fair order has the upper cards of another order turned.
-
-    >>> block_turned(4).total_variation
-    Fraction(11, 16)
-    """
+    """Return how far order and reversals are from fair if a fair order has the upper cards of another order turned."""
     blocks = [(comb(n, turned), 1) for turned in range(n + 1)]
     return compared([*blocks, (0, 2**n - n - 1)] if n > 1 else blocks, 2**n, f"n + 1 sets of 2^n: {SOURCE}")
 

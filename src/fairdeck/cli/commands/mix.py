@@ -6,8 +6,7 @@ RECIPE is one shuffle or several: "riffle*7", "shelf(20)", "overhand*10 + riffle
 - riffles of any number of packets, one after another, also with cuts before or after all of them; biased riffles
   (separation only);
 - random piles, shelf machines, top to random, cuts, two piles, random transpositions (above 52 cards only late);
-- order and reversals together, for cards that may lie reversed, if a riffle that turns one part comes last: "riffle*7
-  + turn", also with cuts; or a pile that is turned first: "turned-pile + riffle*7";
+- order and reversals together, where a riffle that turns one part comes last: "riffle*7 + turn", also with cuts;
 - deterministic shuffles (faros, piles in turn), also before or after the others;
 - every recipe of up to 5 cards whose draws can be gone through.
 

@@ -6,15 +6,13 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 from random import Random
-from typing import cast
 
 from fairdeck.lab.enumeration.generator import EnumeratedRandom
 from fairdeck.lab.enumeration.law import OrderLaw
 from fairdeck.lab.enumeration.path import OverBudget
 from fairdeck.lab.enumeration.tree import OnPath, Tree
 from fairdeck.permutation import Permutation, arrange, identity
-from fairdeck.shuffles import Known, Recipe, Shuffle, Step, Streaming, find
-from fairdeck.shuffles.turning import signed
+from fairdeck.shuffles import Known, Recipe, Step, Streaming, find
 
 MOST_PRODUCTS = 20_000_000
 CARRIED = "Its decks depend on those before them; these figures are for the first one."
@@ -34,36 +32,29 @@ def law_of_known(name: str, cards: int, *, leaves: int, eps: float, progress: On
 
 
 def law_of_steps(
-    steps: Sequence[Step], cards: int, *, leaves: int, eps: float, progress: OnPath | None = None, turns: bool = False
+    steps: Sequence[Step], cards: int, *, leaves: int, eps: float, progress: OnPath | None = None
 ) -> OrderLaw:
-    """Return the law of a deck after the steps of a recipe; raises as `Tree.law` does.
-
-    With `turns`, an order has two faces a card, see `fairdeck.shuffles.turning.signed`.
-    """
+    """Return the law of a deck after the steps of a recipe; raises as `Tree.law` does."""
     law_of = _enumerated if progress else _remembered
-    laws = {each.known: law_of(each.known, cards, leaves, eps, progress, turns) for each in steps}
-    return _composed(steps, laws, cards * (2 if turns else 1))
+    return _composed(steps, {each.known: law_of(each.known, cards, leaves, eps, progress) for each in steps})
 
 
 @lru_cache(maxsize=16)
-def _remembered(known: Known, cards: int, leaves: int, eps: float, progress: None, turns: bool) -> OrderLaw:
+def _remembered(known: Known, cards: int, leaves: int, eps: float, progress: None) -> OrderLaw:
     """Return the law of one step as `_enumerated` does: a table of rounds asks for the same step again and again."""
-    return _enumerated(known, cards, leaves, eps, progress, turns)
+    return _enumerated(known, cards, leaves, eps, progress)
 
 
-def _enumerated(
-    known: Known, cards: int, leaves: int, eps: float, progress: OnPath | None, turns: bool = False
-) -> OrderLaw:
+def _enumerated(known: Known, cards: int, leaves: int, eps: float, progress: OnPath | None) -> OrderLaw:
     def play(rng: EnumeratedRandom) -> Permutation:
-        if turns:
-            return tuple(signed(cast(Shuffle, known.shuffle), cards, rng))
         return tuple([int(card) for card in next(known.decks(cards, rng))])
 
     return Tree(play, cards, leaves=leaves, eps=eps, progress=progress).law()
 
 
-def _composed(steps: Sequence[Step], laws: Mapping[Known, OrderLaw], cards: int) -> OrderLaw:
+def _composed(steps: Sequence[Step], laws: Mapping[Known, OrderLaw]) -> OrderLaw:
     """Return the law after all steps: they are independent, so probabilities multiply."""
+    cards = next(iter(laws.values())).cards
     after, whole, products = {identity(cards): 1}, 1, 0
     for known, times in steps:
         law = laws[known]

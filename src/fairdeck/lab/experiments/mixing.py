@@ -321,15 +321,15 @@ def _facts(mixing: Mixing) -> Iterator[Fact]:
         yield Fact("estimated", f"{give_or_take(mixing.estimated)}: {by}")
     if variation is None and mixing.theory.at_least:
         by_source = bound is not None and bound.at_least == mixing.theory.at_least
-        why = "the bound of that source gives that" if by_source else f"most {_outcomes(mixing)} cannot come"
+        why = (
+            "the bound of that source gives that"
+            if by_source
+            else f"most orders{' with reversals' * mixing.reversals} cannot come"
+        )
         yield Fact("at least", f"{said(mixing.theory.at_least)}: {why}")
     if variation is None and mixing.theory.by and mixing.theory.at_most < NOTHING:
         why = "the bound of that source" if bound else f"{mixing.theory.by} alone"
         yield Fact("at most", f"{said(mixing.at_most)}: {why} gives that")
-
-
-def _outcomes(mixing: Mixing) -> str:
-    return "orders with reversals" if mixing.reversals else "orders"
 
 
 def _entropy(mixing: Mixing, missing: float) -> str:
@@ -449,8 +449,8 @@ def _bounds(mixing: Mixing) -> Iterator[Element]:
     bars = [(name, each.low, each.value, each.error) for name, each in shown]
     most = float(mixing.at_most) if mixing.at_most < NOTHING else None
     heading = f"Lower bounds on the total variation from {estimate.decks:,} simulated decks"
-    order = "; they show the order alone, no reversals" if mixing.reversals else ""
-    yield Heading(f"{heading} (seed {mixing.seed or 0:x}), {SURE}{order}")
+    alone = "; they show the order alone, no reversals" * mixing.reversals
+    yield Heading(f"{heading} (seed {mixing.seed or 0:x}), {SURE}{alone}")
     yield Chart(
         heading,
         LowerBounds(bars, most),
