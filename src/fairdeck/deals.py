@@ -108,7 +108,7 @@ class Deal:
         return build_one(self.code(), self._page_name, voices, given=self.given, board=board)
 
     def code(self, dealer: int = 0) -> str:
-        """Return the code with which a dealing page continues the deal; see `fairdeck.dealing.share_code`."""
+        """Return the code with which the page of a `dealer`, 0 for the first, continues; see `dealing.share_code`."""
         from fairdeck.dealing.share_code import write_code
 
         return write_code(self.task, self.arrangement, dealer, turn=self.plan.passes[0].turn)

@@ -51,7 +51,7 @@ def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
         "--follow": "step through the deal card by card in this terminal: space or Enter for the next card, u or "
         "backspace to go back, q to leave; several dealers take turns. At a check, d finds slips: type the heights "
         "that are there, and it shows at most three slips that explain them, and how to mend each",
-        "--json fairdeck-plan/1": "the plan, which programs can read; with --turn it is fairdeck-plan/2",
+        "--json fairdeck-plan/1": "the plan, which programs can read; with --turn in version 2",
     }
     options(screen.add_mutually_exclusive_group(), one)
     options(screen, {"--reveal": "also show the order that is dealt"})

@@ -37,7 +37,7 @@ EXAMPLES = {
 def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser)
     declared = {
-        "--json fairdeck-check/1": "cards, mat, goal, dealers, turn, passes, spaces, tallest, moves, minutes, "
+        "--json fairdeck-check/1": "cards, mat, goal, dealers, passes, spaces, tallest, moves, minutes, "
         "chance_of_one_more_pass, chance_from_bottom, passes_law, spaces_law, needs, judgement (good, slow, awkward), "
         "reasons, suggestions",
     }
@@ -54,7 +54,6 @@ def run(args: Namespace) -> int:
             "mat": str(task.mat),
             "goal": str(task.goal),
             "dealers": task.dealers,
-            "turn": task.turn,
         }
         print(json.dumps(asked | asdict(found)))
     else:
