@@ -108,16 +108,14 @@ def test_a_code_gives_the_deal_back(engine, deals):
 
 
 def test_python_writes_the_same_code_with_turns_as_the_page_and_none_is_lost(engine):
-    for number in range(40):
-        task = Task(20, Mat(3, 2), dealers=1 + number % 3, turn=True)
-        plan, order = draw(task, RandomIntegers(seeded_words(f"turn {number}".encode())))
-        turn = plan.passes[0].turn
-        made = {"cards": 20, "columns": 3, "rows": 2, "goal": "deck", "dealers": task.dealers, "dealer": 0, "at": 0}
-        deal = json.dumps(made | {"bottom": "pass", "order": (*order, *turn)})
-        code = engine.get("code")(deal)
+    for dealers in (1, 2, 3):
+        task = Task(20, Mat(3, 2), dealers=dealers, turn=True)
+        plan, order = draw(task, RandomIntegers(seeded_words(b"turn")))
+        drawn = [*order, *(turn := plan.passes[0].turn)]
+        made = {"cards": 20, "columns": 3, "rows": 2, "goal": "deck", "dealers": dealers, "dealer": 0, "at": 0}
+        code = engine.get("code")(json.dumps(made | {"bottom": "pass", "order": drawn}))
         assert code == write_code(task, order, turn=turn)
-        assert ".deck-turn." in code
-        assert json.loads(engine.eval(f"JSON.stringify(readCode({json.dumps(code)}).order)")) == [*order, *turn]
+        assert json.loads(engine.eval(f"JSON.stringify(readCode({json.dumps(code)}).order)")) == drawn
         assert not engine.get("isCode")(code.replace("-turn", "")), "nor is it read as a deal without turns"
 
 

@@ -60,8 +60,8 @@ EXACT += ["turn + fisher-yates", "fisher-yates + turned-pile", "turn", "riffle +
 def test_the_law_is_that_of_all_cards_followed_forwards(recipe, n):
     chances, law = followed(recipe, n), theory(recipe_steps(recipe), n).law
     assert law.total_variation == variation(chances, n)
-    rarest = min(chances.values()) if len(chances) == factorial(n) * 2**n else 0
-    assert law.separation == 1 - rarest * factorial(n) * 2**n
+    all_ = factorial(n) * 2**n
+    assert law.separation == (1 - min(chances.values()) * all_ if len(chances) == all_ else 1)
 
 
 @pytest.mark.parametrize(("n", "times"), [(2, 2), (3, 1), (3, 3), (4, 1), (4, 2), (4, 3)])
