@@ -1,8 +1,8 @@
 """The same script or style in fewer bytes: short names, and no comment or space that only people need.
 
 `shorter` reads JavaScript as this project writes it: each statement ends with a semicolon, each arrow function has its
-parameters in parentheses, and no label and no `case` comes before a block. Names of properties stay, so texts, storage
-and messages are as they were.
+parameters in parentheses, no label and no `case` comes before a block, and a name in capitals is one constant's only.
+Names of properties stay, so texts, storage and messages are as they were.
 """
 
 import os
@@ -82,8 +82,8 @@ START = Token("sign", ";", (), 0)
 def shorter(script: str) -> str:
     r"""Return a script that does the same; or the script itself, where `FAIRDECK_AS_WRITTEN` is set, for who mends one.
 
-    >>> shorter("const after = (row) => {\n  // Why.\n  return { row, next: row + 1 };\n};\nafter(2);\n")
-    'let A=s=>{return{row:s,next:s+1}};A(2);\n'
+    >>> shorter("const MOST = 2;\nconst after = (row) => {\n  // Why.\n  return { row, next: 1 };\n};\nafter(MOST);\n")
+    'let A=s=>{return{row:s,next:1}};A(2);\n'
     """
     return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(needed(script))
 
