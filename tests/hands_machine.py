@@ -6,6 +6,7 @@ The reader knows no step from fairdeck's code, only from its words: a word that 
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise, permutations, product
 from math import comb, factorial
@@ -146,21 +147,27 @@ def in_turn(place: str, piles: list[str], *, stacked: bool) -> Step:
     return do
 
 
-def planned(command: str, *, heeds_the_end: bool) -> Step:
+def planned(command: str, *, heeds_the_end: bool, heeds_turns: bool = False) -> Step:
     """A deal as the plan says: every order is drawn equally often, and its plan is dealt card by card.
 
     `heeds_the_end`: the words say that a plan may be dealt from the bottom; else it is dealt from the top.
+    `heeds_turns`: they say that cards are turned where the plan says so.
     """
-    words = command.split()
+    words = command.replace(" --turn", "").split()
     options = dict(zip(words[3::2], words[4::2], strict=True))
     cards = int(words[2])
     mat, goal = Mat.parse(options["--mat"]), parse_goal(options.get("--goal", "deck"), cards)
     task = Task(cards, mat, goal, int(options.get("--dealers", 1)), bottom=options.get("--bottom", "pass"))
+    task = replace(task, turn=" --turn" in command)
+    coins = [*product((0, 1), repeat=cards * task.turn)]
 
     def do(state: State) -> Iterator[tuple[Fraction, State]]:
-        for arrangement in permutations(range(cards)):
+        for arrangement, turn in product(permutations(range(cards)), coins):
             deck, lying = list(state[DECK]), {}
-            for step in plan_for(task, arrangement).passes:
+            for step in plan_for(task, arrangement, turn=turn).passes:
+                if step.turn and heeds_turns:
+                    order = turn[::-1] if step.from_bottom and heeds_the_end else turn
+                    deck = [(name, was ^ bool(now)) for (name, was), now in zip(deck, order, strict=True)]
                 piles: dict[int, list[Card]] = {}
                 for share in step.shares():  # dealer 1's pile of a space below those of the others
                     held, deck = deck[: len(share)], deck[len(share) :]
@@ -173,7 +180,7 @@ def planned(command: str, *, heeds_the_end: bool) -> Step:
                     piles[onto] = [*piles.pop(pile), *piles[onto]]
                 assert len(piles) <= 1
                 deck = next(iter(piles.values()), [])
-            yield Fraction(1, factorial(cards)), {DECK: tuple(deck)} | lying
+            yield Fraction(1, factorial(cards) * len(coins)), {DECK: tuple(deck)} | lying
 
     return do
 
@@ -262,6 +269,7 @@ class Reader:
             (
                 r"Face down, deal every (?:card from the top(, or from the bottom if the plan says so,)?|"
                 r"tile, in any order,) onto the space that the plan names\. "
+                r"(Where it has ↻, turn the card end for end before you lay it down\. )?"
                 r"(?:The first pass deals the hands: hand them out\. )?"
                 r"(?:Gather the piles in the order that the plan names|That gives the (?:other )?tiles an order: the "
                 r"row that the plan puts on top comes first, each row from its front|(?=The piles are the hands))"
@@ -312,7 +320,7 @@ class Reader:
         self.command = said[1]
 
     def dealt(self, said: re.Match[str]) -> None:
-        self.add(planned(self.command, heeds_the_end=bool(said[1])))
+        self.add(planned(self.command, heeds_the_end=bool(said[1]), heeds_turns=bool(said[2])))
 
     def counted(self, said: re.Match[str]) -> None:
         runs = re.findall(r"(\d+) hands? of (\d+)", said[1])

@@ -574,14 +574,14 @@ def test_a_machine_passes_as_often_as_its_exact_law_asks_for():
     assert not any(way.mark == "machine" for way in recommended(Request(72, cards_are="tiles", machine=10)))
 
 
-def test_reversals_cost_one_riffle_or_a_coin_for_each_card():
+def test_reversals_cost_one_riffle_or_turns_within_the_deal():
     """How far from uniform they leave order and reversals is enumerated in test_printed_steps."""
     plain, tarot = ({way.mark: way for way in recommended(Request(78, cards_are=kind))} for kind in ("cards", "tarot"))
     for mark in ("riffle", "2 packets", "deal, then riffle", "deal"):
         one, other = plain[mark], tarot[mark]
         assert (one.total_variation, one.exact) == (other.total_variation, other.exact)
         assert other.minutes > one.minutes
-        assert ("toss a coin for each card" in other.do[0]) is (mark == "deal")
+        assert ("--turn" in other.remark and "Where it has ↻" in other.do[-1]) is (mark == "deal")
         assert ("turn the upper part round" in other.do[-1]) is (mark != "deal")
 
 

@@ -288,6 +288,8 @@ EXACT = {
     "stuck-pair": (3, 1),
     "top-stays": (3, 1),
     "transpositions-n-distinct": (3, 1),
+    "turn": (3, 1),
+    "turned-pile": (3, 1),
 }
 SEEN = {}
 

@@ -23,7 +23,8 @@ HELPERS = """
 function made(text) {
   const { cards, columns, rows, labels, goal, dealers, bottom, order, dealer, at } = JSON.parse(text);
   const mat = makeMat(columns, rows, labels);
-  const task = { cards, mat, goal: goalOf(goal, cards), dealers, leastPasses: 1, classic: bottom === CLASSIC, bottom };
+  const classic = bottom === CLASSIC, turn = order.length > cards;
+  const task = { cards, mat, goal: goalOf(goal, cards), dealers, leastPasses: 1, classic, bottom, turn };
   return dealOf(task, order, dealer, at);
 }
 function code(text) { return writeCode(made(text)); }
@@ -97,11 +98,25 @@ def a_deal(chance: random.Random, **given) -> dict:
 @pytest.mark.parametrize("deals", [60, pytest.param(400, marks=pytest.mark.long)])
 def test_a_code_gives_the_deal_back(engine, deals):
     chance = random.Random(3)
-    for _ in range(deals):
-        deal = json.dumps(a_deal(chance))
+    for number in range(deals):
+        made = a_deal(chance)
+        coins = [chance.randrange(2) for _ in range(made["cards"] * (number % 3 == 0))]
+        deal = json.dumps(made | {"order": (*made["order"], *coins)})
         code = engine.get("code")(deal)
         assert engine.get("same")(deal, code), deal
         assert engine.get("same")(deal, f" https://example.org/deal#{code}\n")
+
+
+def test_python_writes_the_same_code_with_turns_as_the_page_and_none_is_lost(engine):
+    for dealers in (1, 2, 3):
+        task = Task(20, Mat(3, 2), dealers=dealers, turn=True)
+        plan, order = draw(task, RandomIntegers(seeded_words(b"turn")))
+        drawn = [*order, *(turn := plan.passes[0].turn)]
+        made = {"cards": 20, "columns": 3, "rows": 2, "goal": "deck", "dealers": dealers, "dealer": 0, "at": 0}
+        code = engine.get("code")(json.dumps(made | {"bottom": "pass", "order": drawn}))
+        assert code == write_code(task, order, turn=turn)
+        assert json.loads(engine.eval(f"JSON.stringify(readCode({json.dumps(code)}).order)")) == drawn
+        assert not engine.get("isCode")(code.replace("-turn", "")), "nor is it read as a deal without turns"
 
 
 def order_of(letters: str, cards: int) -> tuple[int, ...]:

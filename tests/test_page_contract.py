@@ -36,7 +36,10 @@ function tape(text) {
   let at = 0;
   return () => { if (at === words.length) throw new Error("tape"); return words[at++]; };
 }
-const drawPlan = (task, words) => planFor(task, orderFor(task, integersFrom(words)));
+function drawPlan(task, words) {
+  const below = integersFrom(words);
+  return planFor(task, [...orderFor(task, below), ...coinsFor(task, below)]);
+}
 function planText(task, words) { return JSON.stringify(drawPlan(taskOf(task), tape(words))); }
 function adviceText(text) {
   const task = taskOf(text);
@@ -66,7 +69,7 @@ def given(task: Task) -> str:
         goal = {"kind": "hands", "sizes": task.goal.sizes, "left": "stock" if task.goal.stock else "rest"}
     elif isinstance(task.goal, Strata):
         goal = {"kind": "strata", "sizes": task.goal.sizes}
-    rest = {name: getattr(task, name) for name in ("cards", "dealers", "least_passes", "classic", "bottom")}
+    rest = {name: getattr(task, name) for name in ("cards", "dealers", "least_passes", "classic", "bottom", "turn")}
     return json.dumps(rest | {"columns": task.mat.columns, "rows": task.mat.rows, "goal": goal})
 
 
@@ -90,6 +93,7 @@ def random_task(chance: random.Random) -> Task:
                 least_passes=chance.choice([1, 1, 1, 1, 2, 3, 5]),
                 classic=chance.random() < 0.2,
                 bottom=chance.choice(["never", "pass", "space"]),
+                turn=chance.random() < 0.3,
             )
         except FairdeckError:
             continue
@@ -104,12 +108,13 @@ def test_page_and_python_make_the_same_plans(engine, part, plans):
     kinds = set()
     for number in range(plans):
         task = random_task(chance)
-        words = list(islice(seeded_words(f"{part} {number}".encode()), task.cards + 2))
+        words = list(islice(seeded_words(f"{part} {number}".encode()), 2 * task.cards + 2))
         plan, _ = draw(task, RandomIntegers(words))
         expected = json.dumps(plan.as_dict(), separators=(",", ":"))
         assert engine.get("planText")(given(task), json.dumps(words)) == expected, task
-        kinds.add((type(task.goal), task.counted_off, task.classic, task.dealers > 1, plan.passes[0].from_bottom))
-    assert len(kinds) >= 17, "every goal, classic and not, one dealer and several, top and bottom were met"
+        first = plan.passes[0]
+        kinds.add((type(task.goal), task.counted_off, task.dealers > 1, first.from_bottom, bool(first.turn)))
+    assert len(kinds) >= 17, "every goal, one dealer and several, top and bottom, cards turned and not were met"
 
 
 @pytest.mark.cases(1)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from fairdeck import Strata, parse_goal
+from fairdeck import Mat, RandomIntegers, Strata, Task, draw, parse_goal
 from tests import player
 from tests.page_scripts import engine_of
 from tests.table import Table
@@ -68,6 +68,28 @@ def deal_the_order_drawn(page, words, cards, mat, goal):
     assert page.text_content("#progress") == f"Pass {passes} of {passes}"
     page.click("#next")
     assert page.is_visible("#setup")
+
+
+@pytest.mark.cases(1)
+def test_cards_are_marked_to_be_turned_as_drawn_also_after_a_reload(open_page):
+    words, shown, said = player.tape("turn", 14), [], []
+    page = open_page(words=words)
+    player.set_up(page, 14, "5x2")
+    page.check("#turn")
+    page.click("#start")
+    assert "↻: turn the card end for end." in page.text_content("#note")
+    for cards in (5, 10, 14):
+        page.click("#next")
+        shown += page.evaluate("[...$('five').querySelectorAll('b')].map((label) => +label.matches('.turn'))")
+        said += page.text_content("#said").strip().split(", ")
+        page.reload()
+        player.ready(page)
+        assert page.text_content("#count").endswith(f"{cards} of 14")
+    turn = draw(Task(14, Mat(5, 2), turn=True), RandomIntegers(words))[0].passes[0].turn
+    assert tuple(shown) == tuple(int("turned" in label) for label in said) == turn
+    while page.evaluate(player.SHOWN)["kind"] != "done":
+        page.click("#next")
+    assert "Which cards lie reversed is random too." in page.text_content("#end")
 
 
 @pytest.mark.long

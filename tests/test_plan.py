@@ -65,7 +65,7 @@ def test_fields_beyond_the_format_are_allowed():
         ("[" * 100_000, "not JSON"),
         ("[]", "not a plan"),
         ("null", "not a plan"),
-        (example(format="fairdeck-plan/2"), "not a plan"),
+        (example(format="fairdeck-plan/3"), "not a plan"),
         (example(cards=None), "'cards'"),
         (example(cards=True), "'cards'"),
         (example(cards=5.0), "'cards'"),

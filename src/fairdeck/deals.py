@@ -89,7 +89,7 @@ class Deal:
         return "\n".join(lines(self.plan, rows, given=self.given, of_board=self.of_board))
 
     def to_json(self, *, reveal: bool = False) -> str:
-        """Return the plan as ``fairdeck-plan/1``; with `reveal` also the destinations that it must reach."""
+        """Return the plan as ``fairdeck-plan/1``, or ``/2`` if it turns cards; with `reveal` also the destinations."""
         revealed = {"destinations": inverse(self.arrangement)} if reveal else {}
         return json.dumps(self.plan.as_dict() | revealed, separators=(",", ":"))
 
@@ -103,12 +103,15 @@ class Deal:
         Raises:
             FairdeckError: no code can hold such a deal; see `fairdeck.dealing.share_code`.
         """
-        from fairdeck.dealing.share_code import write_code
         from fairdeck.page import build_one
 
-        return build_one(
-            write_code(self.task, self.arrangement), self._page_name, voices, given=self.given, board=board
-        )
+        return build_one(self.code(), self._page_name, voices, given=self.given, board=board)
+
+    def code(self, dealer: int = 0) -> str:
+        """Return the code with which the page of a `dealer`, 0 for the first, continues; see `dealing.share_code`."""
+        from fairdeck.dealing.share_code import write_code
+
+        return write_code(self.task, self.arrangement, dealer, turn=self.plan.passes[0].turn)
 
     @cached_property
     def _page_name(self) -> str:
@@ -127,6 +130,7 @@ def task_of(
     passes: int | str | None = None,
     classic: bool = False,
     bottom: Bottom = "pass",
+    turn: bool = False,
 ) -> Task:
     """Return what is to be planned, from values as people type them; see `deal` for the arguments."""
     size = deck_size(cards)
@@ -138,6 +142,7 @@ def task_of(
         least_passes=1 if passes is None else whole("passes", passes, 1, LARGEST_PASSES),
         classic=classic,
         bottom=bottom,
+        turn=turn,
     )
     if passes is not None:
         refuse_too_few_passes(task)
@@ -155,6 +160,7 @@ def deal(
     passes: int | None = None,
     classic: bool = False,
     bottom: Bottom = "pass",
+    turn: bool = False,
     seed: str | bytes | None = None,
 ) -> Deal:
     """Return how to deal a deck into a uniformly random order, which is drawn now.
@@ -171,6 +177,7 @@ def deal(
         classic: one sort key a card, as other programs do.
         bottom: deal the first pass from the bottom of the deck ``"never"``, to save a ``"pass"``, or also to save
             a ``"space"``.
+        turn: draw for each card a fair coin, which says whether it is turned end for end, as for tarot.
         seed: for tests only, because anyone who knows the seed knows the deck: bytes, or hexadecimal digits such as
             ``"c0ffee"``. Without a seed, the order comes from the operating system's cryptographic generator.
 
@@ -178,7 +185,9 @@ def deal(
         FairdeckError: a value is out of range, or the mat is too small; the message names the value and the remedy.
     """
     cards = size_of(cards)
-    task = task_of(cards, mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
+    task = task_of(
+        cards, mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn
+    )
     return Deal.draw(task, random_integers(seed))
 
 
@@ -267,6 +276,7 @@ def check(
     passes: int | None = None,
     classic: bool = False,
     bottom: Bottom = "pass",
+    turn: bool = False,
     pace: Pace = ASSUMED,
 ) -> Outlook:
     """Return what a deck and a mat imply, before an order is drawn: passes, spaces, heights, minutes, better mats.
@@ -279,6 +289,7 @@ def check(
         passes: the fewest passes to plan.
         classic: one sort key a card, as other programs do.
         bottom: as for `deal`.
+        turn: as for `deal`.
         pace: how fast the hands are; by default about a second a card.
 
     Returns:
@@ -291,5 +302,5 @@ def check(
     >>> fairdeck.check({"Fox": 4, "Marsh": 56}, mat="5x2").passes
     2
     """
-    task = task_of(size_of(cards), mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
+    task = task_of(size_of(cards), mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn)
     return outlook(task, pace)

@@ -73,7 +73,7 @@ def command(task: Task) -> str:
     goal = "" if task.goal == WHOLE_DECK else f" --goal {task.goal}"
     dealers = "" if task.dealers == 1 else f" --dealers {task.dealers}"
     bottom = "" if task.bottom != "never" else " --bottom never"
-    return f"fairdeck deal {task.cards} --mat {task.mat}{goal}{dealers}{bottom}"
+    return f"fairdeck deal {task.cards} --mat {task.mat}{goal}{dealers}{bottom}{' --turn' * task.turn}"
 
 
 def rows_of(mat: Mat) -> str:
@@ -96,6 +96,8 @@ def how_to_deal(request: Request, task: Task, passes: int) -> tuple[str, ...]:
     if not tiles and not task.never_from_bottom and task.gathered:
         every += ", or from the bottom if the plan says so,"
     deal = f"Face down, deal every {every} onto the space that the plan names."
+    if task.turn:
+        deal += " Where it has ↻, turn the card end for end before you lay it down."
     return tuple(filter(None, (place, _plan(request, task), cut, f"{deal} {_end(request, task, passes)}")))
 
 

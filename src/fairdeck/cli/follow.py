@@ -20,7 +20,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.slips import find_slip
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import columns, somebody_there, takes_colours, takes_escapes
-from fairdeck.dealing.instructions import ending, finished_note, first_note, height_table, last_note, pass_note
+from fairdeck.dealing.instructions import ending, finished_note, first_note, height_table, last_note, marked, pass_note
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
@@ -86,13 +86,15 @@ class Steps:
         labels, space = self.plan.mat.labels, step.deal[card]
         coming = step.deal[card + 1 : card + 3]
         again = "  again" if card and step.deal[card - 1] == space else ""
-        then = f"      then {', '.join(labels[space] for space in coming)}" if coming else ""
+        turned = "  turn it end for end" if step.turn and step.turn[card] else ""
+        names = ", ".join(marked(self.plan, coming, step.turn[card + 1 : card + 3]))
+        then = f"      then {names}" if coming else ""
         dealer = f"    dealer {bisect_right(list(accumulate(step.packets)), card) + 1}" if step.packets else ""
         bottom = "    from the BOTTOM" if step.from_bottom else ""
         return [
             f"{title}    card {card + 1} of {len(step.deal)}{dealer}{bottom}",
             "",
-            f"     [{labels[space]}]{again}{then}",
+            f"     [{labels[space]}]{turned}{again}{then}",
             "",
             *self._mat(step, space, coming[0] if coming else None),
         ]

@@ -17,6 +17,7 @@ from fairdeck.cli.settings import voices_from, voices_option
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.streams import tell
 from fairdeck.cli.terminal import show_text
+from fairdeck.dealing.instructions import TURN
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
@@ -50,7 +51,7 @@ def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
         "--follow": "step through the deal card by card in this terminal: space or Enter for the next card, u or "
         "backspace to go back, q to leave; several dealers take turns. At a check, d finds slips: type the heights "
         "that are there, and it shows at most three slips that explain them, and how to mend each",
-        "--json fairdeck-plan/1": "the plan, which programs can read",
+        "--json fairdeck-plan/1": "the plan, which programs can read; with --turn in version 2",
     }
     options(screen.add_mutually_exclusive_group(), one)
     options(screen, {"--reveal": "also show the order that is dealt"})
@@ -124,7 +125,8 @@ class Outputs:
             print(*self.order, sep="\n" if any(" " in name for name in self.order) else " ")
         else:
             print("\nThe order drawn, top first, cards numbered from the top of the deck at the start:")
-            print(*(deal.plan.cards - card for card in reversed(deal.arrangement)))
+            turned = deal.plan.turned
+            print(*(f"{deal.plan.cards - card}{TURN * turned[card]}" for card in reversed(deal.arrangement)))
 
 
 def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> Outputs:

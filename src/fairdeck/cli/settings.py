@@ -59,13 +59,15 @@ def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
         f"--bottom {'|'.join(get_args(Bottom))}": "when to deal the first pass from the bottom of the deck: never; if "
         "that saves a pass (the default, pass); or also if it only saves a space (space); several dealers always deal "
         "from the top",
+        "--turn": "for cards that may lie reversed, such as tarot: draw a coin for each card, which says whether it is "
+        "turned end for end in the first pass",
     }
     options(parser.add_argument_group("the deal"), task, goal="deck", dealers="1", bottom="pass")
 
 
 def task_from(args: Namespace) -> Task:
     """Return the task that the arguments ask for."""
-    names = ("goal", "labels", "dealers", "passes", "classic", "bottom")
+    names = ("goal", "labels", "dealers", "passes", "classic", "bottom", "turn")
     return task_of(cards_from(args), **{name: getattr(args, name) for name in names} | {"mat": mat_from(args)})
 
 

@@ -14,12 +14,11 @@ from fairdeck.cli.settings import language_from, language_option, paper_from, pa
 from fairdeck.cli.streams import tell
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
-from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
+from fairdeck.dealing.share_code import longest_code, refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.paper.sizes import Size
-from fairdeck.permutation import Permutation
 from fairdeck.words import Words
 
 MOST_CARDS = 10_000  # a sheet for 10,000 cards has 10 to 70 pages
@@ -79,21 +78,21 @@ class Sheets:
                     of_board=deal.of_board,
                     start=starts[number - 1] if starts else "",
                     day=day,
-                    dots=self.dots(deal.arrangement, dealer),
+                    dots=self.dots(deal, dealer),
                 ).pages()
         words = Words(self.language)
         title = words.say("onMat", cards=words.cards(self.task.cards), mat=self.task.mat)
         write(self.file, pdf(pages, title), secret=True)
         tell(f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it reveals the deck")
 
-    def dots(self, arrangement: Permutation, dealer: int) -> list[list[bool]]:
+    def dots(self, deal: Deal, dealer: int) -> list[list[bool]]:
         """Return the dots of the code with which a phone continues a deal; empty without --qr.
 
         The deal stands after the #: browsers do not send that part to the server.
         """
         if self.address is None:
             return []
-        return dots(f"{self.address}#{write_code(self.task, arrangement, dealer)}")
+        return dots(f"{self.address}#{deal.code(dealer)}")
 
     def demand_code(self) -> None:
         """Raise a FairdeckError unless every order has a code to print: a refusal must not depend on the order."""

@@ -149,6 +149,8 @@ def _mending(deal: Deal, step: Pass, spaces: Sequence[int], before: int, slip: S
         yield f"back off the space shown, and put it {hand} your hand."
     if twice:
         yield f"Then take one more card back off {own}, {hand} your hand."
+    if step.turn:
+        yield "Each card that you turned: turn it back as you take it back."
     yield f"Press u until card {before + way.next + 1} is shown, and deal on from there."
     if before + size < all_cards:
         yield f"After card {before + size}, pass over the cards of the other dealers."

@@ -12,6 +12,11 @@ AGAIN_BOARD = (
     "if a pile does not match, a card is misplaced: mix all cards face down, put the deck into its start order, and "
     "begin again with list 1"
 )
+TURN = "↻"
+TURN_NOTE = (
+    f"Where a label has {TURN}, turn the card end for end before you lay it down; if you take a card back, turn it "
+    "back. Nothing shows that a turn was forgotten."
+)
 MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same order twice"
 
 
@@ -41,14 +46,15 @@ def finished_note(plan: Plan, step: Pass) -> str:
 
 
 def first_note(plan: Plan) -> str:
-    """Return what to do before the first pass: where special cards must lie; empty if there are none."""
+    """Return what to know before the first pass: where special cards must lie, which cards are turned; or nothing."""
+    turning = TURN_NOTE * bool(plan.passes[0].turn)
     if not isinstance(plan.goal, Strata):
-        return ""
+        return turning
     cards = "special card" if len(plan.goal.sizes) == 1 else f"{len(plan.goal.sizes)} special cards, in any order,"
     return (
         f"First put the {cards} face down on top of the deck. The dealer can follow such cards: best is a dealer who "
-        "does not play."
-    )
+        f"does not play. {turning}"
+    ).rstrip()
 
 
 def last_note(plan: Plan) -> str:
@@ -100,11 +106,11 @@ def lines(plan: Plan, rows: int, *, given: bool = False, of_board: bool = False)
     for number, step in enumerate(plan.passes, 1):
         yield ""
         yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
-        for dealer, share in enumerate(step.shares(), 1):
+        for dealer, (share, turn) in enumerate(zip(step.shares(), step.shares(step.turn), strict=True), 1):
             if step.packets:
                 yield ""
                 yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
-            yield from _pages(share, labels, rows)
+            yield from _pages(marked(plan, share, turn), rows)
             yield ""
             yield f"Check how high the piles are{'' if step.packets else f' ({mismatch})'}:"
             yield from ("    " + row for row in height_table(plan, share))
@@ -126,8 +132,18 @@ def pass_note(step: Pass) -> str:
     return "deal from the top of the deck."
 
 
+def marked(plan: Plan, share: Sequence[int], turn: Sequence[int]) -> list[str]:
+    """Return the labels to call: of a share of a pass, with the sign for cards that are turned."""
+    turns = turn or [0] * len(share)
+    return [plan.mat.labels[space] + TURN * turned for space, turned in zip(share, turns, strict=True)]
+
+
 def ending(plan: Plan, *, given: bool = False) -> str:
     """Return what is random when the plan is dealt; or, for a `given` order, that the cards lie in it."""
+    return _ending(plan, given=given) + " Which cards lie reversed is random too." * bool(plan.passes[0].turn)
+
+
+def _ending(plan: Plan, *, given: bool) -> str:
     loose = 0 if plan.goal.piles else plan.goal.loose(plan.cards)
     if given:
         return (
@@ -145,13 +161,13 @@ def ending(plan: Plan, *, given: bool = False) -> str:
     return f"the hands are random (the order within a hand is not){gathered}."
 
 
-def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[str]:
-    number_width = len(str(len(deal)))
-    label_width = max(map(len, labels))
-    for start in range(0, len(deal), GROUP):
+def _pages(labels: Sequence[str], rows: int) -> Iterator[str]:
+    number_width = len(str(len(labels)))
+    label_width = max(map(len, labels), default=0)
+    for start in range(0, len(labels), GROUP):
         if start % (GROUP * rows) == 0:
             yield ""
-        group = "  ".join(f"{labels[space]:<{label_width}}" for space in deal[start : start + GROUP])
+        group = "  ".join(f"{label:<{label_width}}" for label in labels[start : start + GROUP])
         yield f"    {start + 1:>{number_width}}   {group}".rstrip()
 
 

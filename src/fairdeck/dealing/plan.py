@@ -20,7 +20,7 @@ from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.numbers import shortened
 from fairdeck.permutation import Card, Permutation, inverse, permutation_of
 
-FORMAT = "fairdeck-plan/1"
+FORMAT, WITH_TURNS = "fairdeck-plan/1", "fairdeck-plan/2"  # the second only where cards are turned
 LARGEST_DEALERS = 8
 
 
@@ -31,12 +31,14 @@ class Pass:
     ``deal[j]`` is the space for the j-th card dealt, from the top, or from the bottom if `from_bottom`. `stack` lists
     the used spaces that are gathered, bottom first; a pile that it leaves out is finished and leaves the mat. `packets`
     are the sizes of the packets the deck is cut into for several dealers, the top packet first; empty for one dealer.
+    ``turn[j]`` is 1 if the j-th card dealt is turned end for end before it is laid down; empty if no card ever is.
     """
 
     deal: tuple[int, ...]
     stack: tuple[int, ...]
     from_bottom: bool = False
     packets: tuple[int, ...] = ()
+    turn: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -50,10 +52,10 @@ class Pass:
         """Return the spaces with finished piles, which are not gathered."""
         return sorted(set(self.deal) - set(self.stack))
 
-    def shares(self) -> list[tuple[int, ...]]:
-        """Return each dealer's part of `deal`, the first dealer's first."""
+    def shares(self, of: Sequence[int] | None = None) -> list[tuple[int, ...]]:
+        """Return each dealer's part of `deal`, or of another list of the same cards, the first dealer's first."""
         cuts = [0, *accumulate(self.packets or [len(self.deal)])]
-        return [self.deal[start:end] for start, end in pairwise(cuts)]
+        return [tuple((self.deal if of is None else of)[start:end]) for start, end in pairwise(cuts)]
 
     def moves(self) -> list[tuple[int, int]]:
         """Return (pile, the pile to put it on) for each move that stacks the piles, in order.
@@ -134,14 +136,23 @@ class Plan:
             )
         if self.dealers > 1 and (min(step.packets) < 0 or step.from_bottom):
             raise UnsoundPlan(f"{name}: several dealers deal packets of 0 cards or more, from the top")
+        if step.turn and (name != "pass 1" or len(step.turn) != in_deck or not set(step.turn) <= {0, 1}):
+            raise UnsoundPlan(f"{name} turns cards: only pass 1 can, with a 0 or 1 for each of {in_deck} cards")
         if self.dealers == 1 and step.packets:
             raise UnsoundPlan(f"{name} has packets, but the plan has one dealer")
         return counts
 
+    @property
+    def turned(self) -> tuple[int, ...]:
+        """For each place of the deck at the start, bottom first, 1 if its card is turned end for end, else 0."""
+        first = self.passes[0]
+        turn = first.turn or (0,) * self.cards
+        return turn if first.from_bottom else turn[::-1]
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the plan as its JSON object, ``fairdeck-plan/1``."""
+        """Return the plan as its JSON object: ``fairdeck-plan/1``, or ``/2`` if it says which cards to turn."""
         return {
-            "format": FORMAT,
+            "format": WITH_TURNS if self.passes[0].turn else FORMAT,
             "cards": self.cards,
             "mat": {"columns": self.mat.columns, "rows": self.mat.rows, "labels": list(self.mat.labels)},
             "dealers": self.dealers,
@@ -159,6 +170,8 @@ class Plan:
             written["from"] = "bottom"
         if step.packets:
             written["packets"] = list(step.packets)
+        if step.turn:
+            written["turn"] = list(step.turn)
         return written
 
 
@@ -225,7 +238,7 @@ def reaches(plan: Plan, arrangement: Sequence[int]) -> bool:
 
 @checked
 def read_plan(text: str) -> tuple[Plan, Permutation | None]:
-    """Read ``fairdeck-plan/1`` JSON; return the plan and, if the file reveals it, the arrangement.
+    """Read ``fairdeck-plan/1`` or ``/2`` JSON; return the plan and, if the file reveals it, the arrangement.
 
     Every field is checked, by itself and against the others. Unknown fields are ignored. If a plan
     has no goal, the goal is what its passes do.
@@ -242,8 +255,10 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
         raise UnsoundPlan(
             "the plan is not JSON that can be read: a number is too long, or lists are nested too deeply"
         ) from None
-    if not isinstance(written, dict) or written.get("format") != FORMAT:
-        raise UnsoundPlan(f'the file is not a plan: it must be a JSON object with "format": "{FORMAT}"')
+    if not isinstance(written, dict) or written.get("format") not in (FORMAT, WITH_TURNS):
+        raise UnsoundPlan(
+            f'the file is not a plan: it must be a JSON object with "format": "{FORMAT}" or "{WITH_TURNS}"'
+        )
     try:
         return _read_fields(written)
     except UnsoundPlan:
@@ -265,6 +280,8 @@ def _read_fields(written: dict[str, Any]) -> tuple[Plan, Permutation | None]:
     passes = tuple(_read_pass(step, f"pass {number}", mat) for number, step in enumerate(steps, 1))
     goal = parse_goal(_typed(written, "goal", str, "the plan"), cards) if "goal" in written else _goal_of(passes)
     plan = Plan(cards, mat, passes, _number(written, "dealers", "the plan") if "dealers" in written else 1, goal)
+    if written["format"] != plan.as_dict()["format"]:
+        raise UnsoundPlan(f'a plan has "format": "{WITH_TURNS}" if pass 1 has "turn", and else "{FORMAT}"')
     if "destinations" not in written:
         return plan, None
     destinations = _numbers(written, "destinations", "the plan")
@@ -280,7 +297,8 @@ def _read_pass(written: Any, name: str, mat: Mat) -> Pass:
     if start not in ("top", "bottom"):
         raise UnsoundPlan(f'{name} is dealt from {shortened(start)}; it must be "top" or "bottom"')
     packets = _numbers(written, "packets", name) if "packets" in written else ()
-    step = Pass(_numbers(written, "deal", name), _numbers(written, "stack", name), start != "top", packets)
+    turn = _numbers(written, "turn", name) if "turn" in written else ()
+    step = Pass(_numbers(written, "deal", name), _numbers(written, "stack", name), start != "top", packets, turn)
     claimed, counted = _numbers(written, "counts", name), step.counts(mat.spaces)
     if len(claimed) != len(counted):
         raise UnsoundPlan(f"{name} gives {len(claimed)} counts; the mat {mat} has {mat.spaces} spaces")

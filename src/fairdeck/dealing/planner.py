@@ -21,7 +21,7 @@ the piles would tell where the special cards lie.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import prod
 from typing import Literal, get_args
@@ -62,6 +62,7 @@ class Task:
         classic: one key for each card, as other programs do, instead of the fewest keys; strata always have them.
         bottom: when the first pass is dealt from the bottom of the deck: ``never``, where it saves a
             ``pass``, or also where it only saves a ``space``.
+        turn: whether a fair coin for each card says if it is turned end for end, in the first pass.
 
     Raises:
         FairdeckError: a value is out of range, the goal does not add up, or the mat is too small
@@ -75,6 +76,7 @@ class Task:
     least_passes: int = 1
     classic: bool = False
     bottom: Bottom = "pass"
+    turn: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -221,7 +223,7 @@ def code_of(key: int, used: int, capacity: int) -> int:
 
 
 @checked
-def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None) -> Plan:
+def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None, turn: Sequence[int] = ()) -> Plan:
     """Return the plan that brings every deck into `arrangement`, bottom first, as far as the goal asks.
 
     The plan has been replayed, and reaches the arrangement.
@@ -230,13 +232,18 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None)
         task: what is to be planned.
         arrangement: a permutation of the task's cards.
         shape: piles for each pass, instead of the fewest; the mat must hold them.
+        turn: for each card, in the order of the first pass, 1 if it is turned; empty unless the task turns cards.
 
     Raises:
-        FairdeckError: `arrangement` is not an order of the task's cards, or `shape` is too small for it.
+        FairdeckError: `arrangement` or `turn` is not of the task's cards, or `shape` is too small for it.
     """
     if len(arrangement) != task.cards:
         raise FairdeckError(f"the order has {len(arrangement)} cards; the deck has {task.cards}")
+    if len(turn) != (task.cards if task.turn else 0):
+        raise FairdeckError(f"turn has {len(turn)} numbers; the task needs {task.cards if task.turn else 0}")
     plan = _planned(task, permutation_of(arrangement), shape)
+    if turn:
+        plan = replace(plan, passes=(replace(plan.passes[0], turn=tuple(turn)), *plan.passes[1:]))
     if not reaches(plan, arrangement):
         raise AssertionError("the plan does not reach its order")  # never happened; a wrong plan must not be shown
     return plan
@@ -246,13 +253,14 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None)
 def draw(task: Task, integers: Chooser) -> tuple[Plan, Permutation]:
     """Return the plan of `task` for a uniformly random arrangement drawn with `integers`, and the arrangement.
 
-    For strata it is uniformly random among those with one special card in each part.
+    For strata it is uniformly random among those with one special card in each part. Coins are drawn last.
     """
     if isinstance(task.goal, Strata):
         arrangement = task.goal.draw(task.cards, integers)
     else:
         arrangement = uniform_permutation(task.cards, integers)
-    return plan_for(task, arrangement), arrangement
+    coins = [integers.below(2) for _ in range(task.cards if task.turn else 0)]
+    return plan_for(task, arrangement, turn=coins), arrangement
 
 
 def _planned(task: Task, arrangement: Permutation, shape: Shape | None) -> Plan:

@@ -33,7 +33,7 @@ LONGEST_GOAL = 200
 LONGEST_CHECKSUM, CHECKSUM_AT = 7, 8  # letters of the checksum, which is not padded; and its place
 LONGEST_REST = 64  # more letters than a code has beside order, goal and labels
 MOST_DEALERS = 4
-CLASSIC = "classic"
+CLASSIC, TURNED = "classic", "-turn"
 
 
 def refuse_uncoded(task: Task) -> None:
@@ -53,7 +53,8 @@ def refuse_uncoded(task: Task) -> None:
             raise FairdeckError(f"label {label!r} is too long for a code: use 1 to {LONGEST_CODED_LABEL} letters")
     if len(str(task.goal)) > LONGEST_GOAL:
         raise FairdeckError(f"goal {str(task.goal)[:40]}... is too long for a code: use fewer sizes of hands")
-    length = _letters_of_order(task.cards) + len(_own_labels(task.mat)) + len(str(task.goal)) + LONGEST_REST
+    order = _letters_of_order(task.cards, task.cards * task.turn)
+    length = order + len(_own_labels(task.mat)) + len(str(task.goal)) + LONGEST_REST
     if length > LONGEST_CODE:
         raise FairdeckError(
             f"{task.cards} cards on {task.mat.spaces} own labels make a code of up to {length} letters, "
@@ -61,7 +62,7 @@ def refuse_uncoded(task: Task) -> None:
         )
 
 
-def write_code(task: Task, arrangement: Sequence[int], dealer: int = 0, at: int = 0) -> str:
+def write_code(task: Task, arrangement: Sequence[int], dealer: int = 0, at: int = 0, turn: Sequence[int] = ()) -> str:
     """Return the code of a deal, exactly as the dealing page writes it.
 
     Args:
@@ -69,6 +70,7 @@ def write_code(task: Task, arrangement: Sequence[int], dealer: int = 0, at: int 
         arrangement: the order drawn, bottom first.
         dealer: the dealer whose part it is, 0 for the first.
         at: how many steps this dealer has taken.
+        turn: as for `plan_for`, if the task turns cards.
 
     Raises:
         FairdeckError: no code can hold the deal; the message says why.
@@ -79,19 +81,19 @@ def write_code(task: Task, arrangement: Sequence[int], dealer: int = 0, at: int 
     refuse_uncoded(task)
     if not (0 <= dealer < task.dealers and 0 <= at < 10**7):
         raise FairdeckError(f"dealer {dealer} of {task.dealers} at step {at}: the deal has no such step")
-    head, plan = _head(task, dealer, at), plan_for(task, arrangement)
-    parts = [MARK, *head, _write_order(arrangement), _checksum(head, plan)]
+    head, plan = _head(task, dealer, at), plan_for(task, arrangement, turn=turn)
+    parts = [MARK, *head, _write_order(arrangement, turn), _checksum(head, plan)]
     return ".".join(parts) + _own_labels(task.mat)
 
 
 def longest_code(task: Task) -> int:
     """Return the largest number of letters that the code of a deal can have, over all orders."""
-    code = write_code(task, range(task.cards), task.dealers - 1)
+    code = write_code(task, range(task.cards), task.dealers - 1, turn=[0] * task.cards if task.turn else ())
     return len(code) + LONGEST_CHECKSUM - len(code.split(".")[CHECKSUM_AT])
 
 
 def _head(task: Task, dealer: int, at: int) -> list[str]:
-    goal = str(task.goal).translate({ord(":"): "_", ord(","): "_", ord("+"): "-"})
+    goal = str(task.goal).translate({ord(":"): "_", ord(","): "_", ord("+"): "-"}) + TURNED * task.turn
     planned = CLASSIC if task.classic else task.bottom
     return [str(task.cards), str(task.mat), goal, planned, f"{dealer + 1}of{task.dealers}", str(at)]
 
@@ -151,16 +153,18 @@ def order_numbered(value: int, cards: int) -> Permutation:
     return uniform_permutation(cards, _Digits(value))
 
 
-def _write_order(arrangement: Sequence[int]) -> str:
-    letters = _letters_of_order(len(arrangement))
+def _write_order(arrangement: Sequence[int], turn: Sequence[int]) -> str:
+    letters = _letters_of_order(len(arrangement), len(turn))
     spare = -letters % 4
-    value = order_number(arrangement) << 6 * spare
+    # The coins are the highest digits, the first of them the lowest of these.
+    coins = int("".join(map(str, reversed(turn))) or "0", 2)
+    value = order_number(arrangement) + factorial(len(arrangement)) * coins << 6 * spare
     return urlsafe_b64encode(value.to_bytes((letters + spare) * 3 // 4, "big")).decode()[:letters]
 
 
-def _letters_of_order(cards: int) -> int:
-    """Return the number of letters of 6 bits for the largest number below n!."""
-    return -(-(factorial(cards) - 1).bit_length() // 6)
+def _letters_of_order(cards: int, coins: int) -> int:
+    """Return the number of letters of 6 bits for the largest number below n! 2^coins."""
+    return -(-((factorial(cards) << coins) - 1).bit_length() // 6)
 
 
 def _own_labels(mat: Mat) -> str:

@@ -1,17 +1,20 @@
 """The same script or style in fewer bytes: short names, and no comment or space that only people need.
 
 `shorter` reads JavaScript as this project writes it: each statement ends with a semicolon, each arrow function has its
-parameters in parentheses, and no label and no `case` comes before a block. Names of properties stay, so texts, storage
-and messages are as they were.
+parameters in parentheses, no label and no `case` comes before a block, and a name in capitals is one constant's only.
+Names of properties stay, so texts, storage and messages are as they were.
 """
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import cache
-from itertools import count, product
-from string import ascii_letters, digits
+from itertools import count, pairwise, product
+from string import ascii_uppercase, digits
 from typing import NamedTuple
+
+from fairdeck.page.modules import needed
 
 __all__ = ["BROWSER", "denser", "shorter"]
 
@@ -56,6 +59,8 @@ BEFORE_A_REGEX = re.compile(r"[(,=:\[!&|?{};]|=>|&&|\|\||\?\?|return|typeof|.*\$
 BEFORE_AN_OBJECT = re.compile(r"[(,=:\[?]|&&|\|\||\?\?|\.{3}|return|throw|yield|await|in|of|const|let|.*\$\{", re.S)
 TOUCHING = re.compile(r"[\w$#]{2}|\+\+|--|//")  # what would become one if no space came between
 SAME = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
+CONSTANT = re.compile(r"[A-Z][A-Z_\d]*")
+LETTERS = "sertinaolcdupmhgfbvykwxqjz" + ascii_uppercase  # those first that the rest of a page has most of
 NAME, SHORTHAND = "name", "shorthand"
 
 
@@ -77,10 +82,10 @@ START = Token("sign", ";", (), 0)
 def shorter(script: str) -> str:
     r"""Return a script that does the same; or the script itself, where `FAIRDECK_AS_WRITTEN` is set, for who mends one.
 
-    >>> shorter("const after = (row) => {\n  // Why.\n  return { row, next: row + 1 };\n};\nafter(2);\n")
-    'let aa=a=>{return{row:a,next:a+1}};aa(2);\n'
+    >>> shorter("const MOST = 2;\nconst after = (row) => {\n  // Why.\n  return { row, next: 1 };\n};\nafter(MOST);\n")
+    'let A=s=>{return{row:s,next:1}};A(2);\n'
     """
-    return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(script)
+    return script if "FAIRDECK_AS_WRITTEN" in os.environ else _shorter(needed(script))
 
 
 def denser(style: str) -> str:
@@ -96,13 +101,15 @@ def denser(style: str) -> str:
 
 @cache
 def _shorter(script: str) -> str:
-    tokens = list(_tokens(script))
+    tokens = _with_literals(list(_tokens(script)))
     roles = [_role(*around) for around in _with_neighbours(tokens)]
     shared = _declared(tokens)
-    uses = dict.fromkeys(token.text for token, role in zip(tokens, roles, strict=True) if role)
+    uses = Counter(token.text for token, role in zip(tokens, roles, strict=True) if role)
     mine = [name for name in uses if name in shared]
     top = {name: name for name in mine if len(name) <= 2}
-    free = _names(2, BROWSER | top.keys())
+    longer = [name for name, _ in uses.most_common() if name in shared and name not in top]
+    top |= zip(longer, [letter for letter in ascii_uppercase if letter not in BROWSER | top.keys()], strict=False)
+    free = _names(2, BROWSER | set(top.values()))
     top |= {name: next(free) for name in mine if name not in top}
     taken = BROWSER | set(top.values())
     unused = [_names(1, taken) for _ in range(tokens[-1].part + 1)]
@@ -123,11 +130,49 @@ def _shorter(script: str) -> str:
     return _spaced(_without_parentheses(written))
 
 
+def _with_literals(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with each constant of the top level that is a number or a text in place of its name."""
+    literals: dict[str, str] = {}
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end = at + 1
+        if tokens[at].text == "const" and not tokens[at].inside:
+            end = next(place for place in range(at, len(tokens)) if tokens[place][1:3] == (";", ()))
+            commas = [place for place in range(at, end) if tokens[place][1:3] == (",", ())]
+            declared = [tokens[start + 1 : stop] for start, stop in pairwise([at, *commas, end])]
+            plain = [each for each in declared if len(each) == 3 and CONSTANT.fullmatch(each[0].text)]
+            found = {
+                name.text: value.text for name, _, value in plain if value.kind == "number" or value.text[0] == '"'
+            }
+            literals |= found
+            others = [each for each in declared if each[0].text not in found]
+            for before, each in zip([tokens[at], *(tokens[place] for place in commas)], others, strict=False):
+                kept += [before, *each]
+            end += not others
+        else:
+            kept.append(tokens[at])
+        at = end
+    made = []
+    for before, token, after in _with_neighbours(kept):
+        role = _role(before, token, after) if token.text in literals else ""
+        text = f"{token.text}:" * (role == SHORTHAND) + literals.get(token.text, "")
+        made.append(token._replace(kind="text" if text[-1] == '"' else "number", text=text) if role else token)
+    return made
+
+
 def _without_parentheses(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without the parentheses of each arrow function that has one plain parameter."""
+    """Return the tokens without parentheses around the only plain parameter of an arrow function, or its value."""
     shapes = [token.text if token.kind == "sign" else token.kind for token in tokens]
     opening = {at for at in range(len(shapes)) if shapes[at : at + 4] == ["(", "word", ")", "=>"]}
-    return [token for at, token in enumerate(tokens) if not {at, at - 2} & opening]
+    gone = opening | {at + 2 for at in opening}
+    for at, (before, token, after) in enumerate(_with_neighbours(tokens)):
+        if token.text == "(" and before.text == "=>" and after.text != "{":
+            end = next(place for place in range(at + 1, len(tokens)) if tokens[place].inside == token.inside)
+            inner = [each.text for each in tokens[at:end] if each.inside == (*token.inside, "(")]
+            if "," not in inner and shapes[end + 1][0] in ",;)]}":
+                gone |= {at, end}
+    return [token for at, token in enumerate(tokens) if at not in gone]
 
 
 def _tokens(script: str) -> Iterator[Token]:
@@ -200,7 +245,7 @@ def _declared(tokens: Sequence[Token]) -> set[str]:
 
 def _names(length: int, taken: Set[str]) -> Iterator[str]:
     """Yield names of at least this many letters that are not taken."""
-    sizes = ((ascii_letters, *(ascii_letters + digits,) * more) for more in count(length - 1))
+    sizes = ((LETTERS, *(LETTERS + digits,) * more) for more in count(length - 1))
     every = ("".join(letters) for size in sizes for letters in product(*size))
     return (name for name in every if name not in taken and name not in KEYWORDS)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import groupby
+from math import cos, pi, sin
 from typing import TypeAlias
 
 from fairdeck.dealing.goal import Hands, Strata
@@ -25,6 +26,7 @@ from fairdeck.words import Words
 FIVE = 5
 LONG = 6  # cards: so many in a row onto one space are written once, with their number
 WIDE = 10  # columns: of a wider mat only the used columns are drawn, over the whole width of the sheet
+TURN = 0.75  # of the size of a label: the sign behind it for a card to turn, with what follows
 LABEL, TITLE = 4.6, 5.0  # sizes at scale 1, in millimetres; capitals of the smallest labels are 2 mm high
 ROW, ROOMY = 1.45, 1.0  # of the size of a label: from row to row; and how much more if there is room
 WIDER = 1.6  # how far labels move apart across the page, if there is room
@@ -42,14 +44,17 @@ class Group:
     first: int  # the number of its first card, from 1
     spaces: tuple[int, ...]  # where its cards go; one space if they all go to the same
     times: int = 0  # how many cards, if they all go to the same space; else 0
+    turn: tuple[int, ...] = ()  # for each space 1 if its card is turned end for end; empty if no card is
 
 
-def groups(share: Sequence[int]) -> list[Group]:
-    """Return a dealer's cards in groups.
+def groups(share: Sequence[int], turn: Sequence[int] = ()) -> list[Group]:
+    """Return a dealer's cards in groups; where cards are turned, each has its label.
 
     >>> [(group.first, group.spaces, group.times) for group in groups([1, 0, *[2] * 12, 0])]
     [(1, (1, 0), 0), (3, (2,), 12), (15, (0,), 0)]
     """
+    if turn:
+        return [replace(each, turn=tuple(turn[each.first - 1 :][:FIVE])) for each in _fives(share, 0, len(share))]
     found: list[Group] = []
     open_from = at = 0
     for space, same in groupby(share):
@@ -101,7 +106,7 @@ class Sheet:
     @cached_property
     def groups(self) -> list[list[Group]]:
         """The groups of this dealer, pass by pass."""
-        return [groups(step.shares()[self.dealer]) for step in self.plan.passes]
+        return [groups(step.shares()[self.dealer], step.shares(step.turn)[self.dealer]) for step in self.plan.passes]
 
     # --- words
 
@@ -194,7 +199,8 @@ class Sheet:
             found.append(replace(self.after(step, scale), again=again))
         if self.dealer == 0 and (counting := self.counting()):
             found.append(lines(counting, size, self.width))
-        return [*found, lines(self.done(), size, self.width, bold=True)]
+        turned = f" {self.words.say('doneTurned')}" if self.plan.passes[0].turn else ""
+        return [*found, lines(self.done() + turned, size, self.width, bold=True)]
 
     def opening(self, scale: float) -> Section:
         """Return what to know before the first pass, and beside it the code for phones."""
@@ -209,6 +215,8 @@ class Sheet:
         run = next((each for told in self.groups for each in told if each.times), None)
         if run:
             told.append(say("runs", label=plan.mat.labels[run.spaces[0]], n=run.times))
+        if plan.passes[0].turn:
+            told.append(say("turn"))
         start = self.start
         if isinstance(plan.goal, Strata) and not self.given:
             start = say("startStrata", n=len(plan.goal.sizes))
@@ -249,7 +257,7 @@ class Sheet:
         longest = max(breadth(labels[space], 1.0, bold=True) for group in told for space in group.spaces)
         numbers = breadth(str(told[-1].first), text) + 2
         # Of the size of a label: the box and what follows it, a label with what follows it, the gap between groups.
-        box, cell, gap = 0.75, longest + 0.3, 0.5
+        box, cell, gap = 0.75, longest + (0.3 + TURN if told[0].turn else 0.3), 0.5
         group = box + 0.3 + FIVE * cell + gap
         size = min(LABEL * scale, (self.width - numbers) / (group - gap))
         height = ROW * size
@@ -281,6 +289,8 @@ class Sheet:
                 text = f"{text} ×{group.times}"
                 size = fitting(text, FIVE * cell, size, bold=True)
             yield Text(at * cell, 0, text, size, bold=True)
+            if group.turn and group.turn[at]:
+                yield from _turn(at * cell + breadth(text, size, bold=True), size)
 
     def after(self, step: Pass, scale: float) -> Section:
         """Return the heights of the piles, and beside or below them how to gather the piles."""
@@ -345,6 +355,17 @@ class Sheet:
         columns = self.plan.mat.columns
         used = max(space % columns for space in used_spaces(self.plan)) + 1
         return columns if columns <= WIDE else max(WIDE, used)
+
+
+def _turn(x: float, size: float) -> Iterator[Mark]:
+    """Yield the sign for a card to turn: three quarters of a circle with the head of an arrow, behind a label."""
+    radius, steps = 0.28 * size, 12
+    across, up = x + 0.12 * size + radius, -0.36 * size
+    angles = [pi * (1.5 * step / steps - 0.25) for step in range(steps + 1)]
+    around = tuple((across + radius * cos(angle), up + radius * sin(angle)) for angle in angles)
+    yield Stroke(around, 0.09 * size)
+    (end, top), head = around[0], 0.24 * size
+    yield Stroke(((end - head, top), (end, top), (end, top - head)), 0.09 * size)
 
 
 def _heights(deal: Sequence[int]) -> dict[int, str]:

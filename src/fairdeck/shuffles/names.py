@@ -31,6 +31,7 @@ SYNONYMS = {
     "dovetail": "riffle",
     "gsr": "riffle",
     "table-riffle": "riffle",
+    "turning-riffle": "turn",
     "weave": "mash",
     "push-through": "mash",
     "smoosh": "wash",

@@ -7,14 +7,16 @@ machines after shelf machines are one machine. Other steps together have no law 
   recipe that has a law bounds the whole from above;
 * an order that cannot come bounds it from below, see `fairdeck.shuffles.distances`.
 
+If a step turns cards, the distances are those of order and reversals together, see `fairdeck.shuffles.turning`.
+
 A step without chance, such as a faro, before or after all others only gives the orders other names: it
 changes no distance.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from fairdeck.doors import checked
@@ -23,6 +25,7 @@ from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import identity, then
 from fairdeck.shuffles.distances import Distance, Number, cards, even_over, least_distance
 from fairdeck.shuffles.known import Known, Model, Shuffle, Streaming
+from fairdeck.shuffles.turning import SOURCE, Turning, block_turned
 
 if TYPE_CHECKING:
     from random import Random
@@ -209,6 +212,8 @@ def theory(steps: Sequence[Step], n: int) -> Theory:
     'riffle*9'
     """
     cards(n)
+    if turns_cards(steps):
+        return _with_turns(steps, n)
     law = distance(steps, n)
     best: tuple[Number, str] = (Fraction(1), "")
     # A law of all steps is never above that of some of them.
@@ -220,6 +225,47 @@ def theory(steps: Sequence[Step], n: int) -> Theory:
     least = max(_at_least(steps, n), law.at_least if law else 0)
     guesses = steps[0].theory.guesses(n, steps[0].times) if len(steps) == 1 else None
     return Theory(law, least, *best, _one_order(steps, n), guesses)
+
+
+def turns_cards(steps: Sequence[Step]) -> bool:
+    """Return whether a step turns cards, so that order and reversals are judged together."""
+    return any(isinstance(step.model, Turning) for step in steps)
+
+
+def misplaced_turns(steps: Sequence[Step]) -> bool:
+    """Return whether a step turns cards where chance on its wrong side spoils that."""
+    at = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
+    return not all(_without_chance(_sides(steps, each)[1]) for each in at)
+
+
+def _sides(steps: Sequence[Step], at: int) -> tuple[Sequence[Step], Sequence[Step]]:
+    """Return the steps on the side of a turning step that makes its reversals fair, and those on the other side."""
+    before, after = steps[:at], steps[at + 1 :]
+    return (before, after) if cast(Turning, steps[at].model).goes_last else (after, before)
+
+
+def _with_turns(steps: Sequence[Step], n: int) -> Theory:
+    """Return what theory knows of order and reversals together."""
+    turning = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
+    own, other = _sides(steps, turning[0])
+    once = len(turning) == steps[turning[0]].times == 1
+    if once and _without_chance(other):
+        known = theory(own, n)
+        law = known.law and replace(known.law, source=f"{known.law.source}; reversals: {SOURCE}")
+        return replace(known, law=law, says="")
+    block = block_turned(n) if once and _without_chance(own) else None  # that is turned whatever is done besides
+    least = block.total_variation or 0 if block else 0
+    if any(step.known.fair for step in other) and block:
+        return Theory(block, least, least, "")
+    # No step takes order and reversals further from fair. So the steps next to a turn, on its own side, bound them all.
+    best: tuple[Number, str] = (Fraction(1), "")
+    for at in turning:
+        way = -1 if cast(Turning, steps[at].model).goes_last else 1
+        near = list(takewhile(lambda step: not isinstance(step.model, Turning), _sides(steps, at)[0][::way]))
+        known = theory(near[::way], n)
+        if known.at_most < best[0]:
+            best = known.at_most, " + ".join(filter(None, [known.by, steps[at].known.name][::-way]))
+    return Theory(None, least, *best) if best[0] else Theory(FAIR, 0, 0, "")
 
 
 def most_of(law: Distance) -> Number | None:
@@ -251,9 +297,13 @@ def _at_least(steps: Sequence[Step], n: int) -> Fraction:
     return least_distance(n, *supports) if len(supports) == len(steps) else Fraction(0)
 
 
+def _without_chance(steps: Sequence[Step]) -> bool:
+    return all(step.theory.deterministic for step in steps)
+
+
 def _one_order(steps: Sequence[Step], n: int) -> str:
     """Return what to say of the order that steps without chance make; empty if a step has chance in it."""
-    if not all(step.theory.deterministic for step in steps):
+    if not _without_chance(steps):
         return ""
     # No step draws anything, so there is nothing to draw from.
     order = Recipe(tuple(steps))(n, cast("Random", None))

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from fairdeck.advice import tasks
 from fairdeck.advice.request import Recommendation, Request
-from fairdeck.advice.ways import DEALT, WayToShuffle, turned_by_coins
+from fairdeck.advice.ways import DEALT, WayToShuffle, turns_by_itself
 from fairdeck.dealing.goal import Hands, TopCards
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
@@ -42,8 +42,10 @@ def _task(request: Request, dealers: int, pace: Pace) -> Task:
 def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommendation:
     if request.cards_are == "tiles" and task.gathered and not task.never_from_bottom:
         task = replace(task, bottom="never")  # tiles are taken in any order: they have no bottom
+    task = replace(task, turn=request.cards_are == "tarot")
     ahead, dealers = outlook(task, pace), task.dealers
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
+    who += ", reversals included" if task.turn else ""
     do = tasks.how_to_deal(request, task, ahead.passes)
     if task.counted_off and isinstance(request.goal, Hands):
         others = "are the stock" if request.goal.stock else "are left over" if request.goal.rest else ""
@@ -87,4 +89,4 @@ def _seat(number: int, dealers: int) -> str:
     return f"Dealers sit side by side: {' and '.join(where)}. Each dealer has their own piles."
 
 
-WAY = WayToShuffle(DEALT, _dealt, turned=turned_by_coins, deals_hands=True)
+WAY = WayToShuffle(DEALT, _dealt, turned=turns_by_itself, deals_hands=True)

@@ -60,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
     kinds_options = {
         "--cards-are WHAT": "cards (default), which are riffled; sleeved, which are mashed (no law is known, so a "
         "mash never counts as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: a "
-        "coin is tossed for each card before a deal, or a part is turned round in one last riffle; the distance is "
+        "deal says which cards to turn, or a part is turned round in one last riffle; the distance is "
         "that of order and reversals together",
     }
     options(kinds, kinds_options, cards_are="cards")

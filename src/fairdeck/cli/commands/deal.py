@@ -49,6 +49,7 @@ from fairdeck.errors import FairdeckError
 EXAMPLES = {
     "fairdeck deal 60": "60 cards onto ten piles; the instructions on the screen",
     "fairdeck deal 52 --mat 4x2 --goal hands:4x13 --follow": "four hands of 13 in one pass, card by card",
+    "fairdeck deal 78 --turn": "a tarot deck: order and reversals",
     "fairdeck deal 150 --pdf sheets.pdf": "instructions to print",
     "fairdeck deal list.txt": "the deck whose list is in this file, without its sideboard",
     "fairdeck deal --order sorted --start now.txt": "sort a deck that lies as now.txt says",
@@ -89,7 +90,7 @@ def _order_arguments(parser: _ActionsContainer) -> None:
     declared = {
         "--order FILE": "deal into this order, instead of drawing one: a file that names the cards, top first; -: "
         f"standard input; {SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not "
-        "with --seed or --booklet",
+        "with --seed, --turn or --booklet",
         "--start FILE": f"with --order: how the cards lie now, top first; -; {SORTED}; or {NUMBERED}, numbered from "
         f"the top (default: French cards {SORTED}, numbers {NUMBERED})",
         "--key": "with --order FILE: print a table from card to space, by which any deck of these cards is dealt face "
@@ -102,7 +103,7 @@ def _print_key(args: Namespace) -> int:
     """Print the table by which any deck is dealt face up into the order of --order."""
     if args.order in (None, "", SORTED, NUMBERED):
         raise FairdeckError("--key needs the order wanted: name a file with the cards, such as --order stack.txt")
-    others = ("start", "seed", "passes", "follow", "json", "reveal", "pdf", "html", "booklet", "classic")
+    others = ("start", "seed", "passes", "follow", "json", "reveal", "pdf", "html", "booklet", "classic", "turn")
     for name, given in ((name, getattr(args, name)) for name in others):
         if given:
             raise FairdeckError(f"--{name} does not go with --key, which prints one table for every deck: leave it out")
@@ -163,7 +164,7 @@ def _orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | N
 
 
 def _demand_order_alone(args: Namespace) -> None:
-    for name, value in (("seed", args.seed), ("booklet", args.booklet)):
+    for name, value in (("seed", args.seed), ("booklet", args.booklet), ("turn", args.turn or None)):
         if value is not None:
             raise FairdeckError(f"--{name} is for orders that are drawn, and --order gives one: leave out one")
     if args.order == "-" == args.start:

@@ -7,6 +7,7 @@ RECIPE is one shuffle or several: "riffle*7", "shelf(20)", "overhand*10 + riffle
   (separation only);
 - random piles, shelf machines (with uneven sides one pass), top to random, cuts, two piles, random transpositions
   (above 52 cards only late);
+- order and reversals together, where a riffle that turns one part comes last: "riffle*7 + turn", also with cuts;
 - deterministic shuffles (faros, piles in turn), also before or after the others;
 - every recipe of up to 5 cards whose draws can be gone through.
 
@@ -58,7 +59,8 @@ def arguments(parser: ArgumentParser) -> None:
     workers_argument(how)
     shown = {
         "--html FILE.html": "one web page with a picture; works offline",
-        "--json fairdeck-mix/1": "recipe, cards, like (null if all cards are different), total_variation, separation "
+        "--json fairdeck-mix/1": "recipe, cards, like (null if all cards are different), reversals (whether "
+        "order and reversals are judged together), total_variation, separation "
         "(null if no exact law is known; a bound is in at_most), l_infinity, missing_bits, exact, source, at_least, "
         "at_most, at_most_by, estimated (value, standard error; or null), lower_bounds (by statistic: value counted, "
         "standard error), simulated_at_least (by statistic: the bound) with their confidence, guessed (seen, chance; "

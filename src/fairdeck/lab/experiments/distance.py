@@ -23,10 +23,11 @@ from fairdeck.randomness import seed_number
 from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.distances import Distance, compared
 from fairdeck.shuffles.random_to_random import RandomToRandom
-from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory
+from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory, turns_cards
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
 from fairdeck.shuffles.top_to_random import TopToRandom
 from fairdeck.shuffles.transpositions import FOLLOWED, Transpositions
+from fairdeck.shuffles.turning import Faces
 from fairdeck.shuffles.walks import AdjacentSwaps, Fixed
 
 if TYPE_CHECKING:
@@ -57,17 +58,25 @@ def _by_all_orders(steps: Sequence[Step], cards: int, repeated: RepeatedCards | 
         return None
     if sum(step.times for step in singly) > MOST_MOVES_BY_ORDERS:
         return None
+    faces = 2 if turns_cards(steps) else 1
+    if faces == 2:
+        singly = [Step(replace(step.known, shuffle=Faces(step.model)), step.times) for step in singly]
     from fairdeck.lab.enumeration.known_shuffle import law_of_steps
     from fairdeck.lab.enumeration.path import CannotEnumerate
     from fairdeck.lab.enumeration.tree import EPS
 
     try:
-        law = law_of_steps(singly, cards, leaves=MOST_PATHS, eps=EPS)
+        law = law_of_steps(singly, cards * faces, leaves=MOST_PATHS, eps=EPS)
     except (CannotEnumerate, FairdeckError):  # too many paths, or draws that cannot be counted
         return None
     if law.unresolved:
         return None
     ways = math.lcm(*[chance.denominator for chance in law.orders.values()])
+    if faces == 2:
+        outcomes = factorial(cards) * 2**cards
+        weights = [(int(chance * ways), 1) for chance in law.orders.values()]
+        weights += [(0, 1)] * (outcomes - len(weights))  # those that cannot come
+        return compared(weights, ways, f"all {outcomes:,} orders with reversals, enumerated")
     found, fair = Counter[object](), Counter[object]()
     for order in permutations(range(cards)):
         seen = repeated.of(inverse(order)) if repeated else order
@@ -238,6 +247,10 @@ def _question(
     steps = recipe_steps(recipe)
     if sum(step.times for step in steps) > MOST_SHUFFLES:
         raise FairdeckError(f"{recipe}: a law takes up to {MOST_SHUFFLES:,} shuffles of a deck; ask for fewer")
+    if like is not None and turns_cards(steps):
+        raise FairdeckError(
+            f"--like counts the order alone, and {recipe} turns cards too: leave out --like, or the turn"
+        )
     repeated = None if like is None else RepeatedCards.parse(like, cards)
     cards = repeated.cards if repeated else cards or USUAL_CARDS
     least = max(step.known.least for step in steps)

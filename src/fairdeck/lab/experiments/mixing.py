@@ -11,8 +11,9 @@ from fairdeck.document import Chart, Document, Element, Fact, Facts, Falling, He
 from fairdeck.shuffles import recipe_steps
 from fairdeck.shuffles.distances import Distance, Number, deals_to_notice
 from fairdeck.shuffles.measured import CONFIDENCE
-from fairdeck.shuffles.recipes import Theory
+from fairdeck.shuffles.recipes import Theory, misplaced_turns, turns_cards
 from fairdeck.shuffles.repeated_cards import SAMPLES, RepeatedCards
+from fairdeck.shuffles.turning import MISPLACED
 
 if TYPE_CHECKING:
     from fairdeck.lab.experiments.bounds import Estimate, LowerBound
@@ -127,6 +128,11 @@ class Mixing:
         return self.theory.exact is not None
 
     @property
+    def reversals(self) -> bool:
+        """Whether cards are turned, so that the distances are those of order and reversals together."""
+        return turns_cards(recipe_steps(self.recipe))
+
+    @property
     def lower_bounds(self) -> dict[str, Sampled]:
         """What the simulated decks show: for each statistic a distance, as counted, and its standard error."""
         return (
@@ -177,6 +183,7 @@ class Mixing:
     def document(self) -> Document:
         """Return all that is known, the headline first."""
         repeated = [Sentence(self.repeated.says)] if self.repeated else []
+        repeated += [Sentence(MISPLACED)] if self.at_most and misplaced_turns(recipe_steps(self.recipe)) else []
         known = [Facts(facts)] if (facts := list(_facts(self))) else []
         return Document(_headline(self), [*repeated, *known, *_rounds(self), *_bounds(self), *_guessed(self)])
 
@@ -189,6 +196,7 @@ class Mixing:
             "recipe": self.recipe,
             "cards": self.cards,
             "like": self.repeated.name if self.repeated else None,
+            "reversals": self.reversals,
             "total_variation": law.total_variation if law else None,
             "separation": law.separation if law else None,
             "l_infinity": law.l_infinity if law and law.l_infinity != math.inf else None,
@@ -221,6 +229,7 @@ def _headline(mixing: Mixing) -> str:
     """Return the sentence for someone who reads only one."""
     deck = f"{mixing.cards} card{'' if mixing.cards == 1 else 's'} after {mixing.recipe}"
     deck += f", by {mixing.repeated.name}" if mixing.repeated else ""
+    deck += ", order and reversals together" if mixing.reversals else ""
     if any(step.theory.guessed for step in recipe_steps(mixing.recipe)):
         deck += ", by a model that is a guess at what hands do"
     distance = mixing.total_variation
@@ -320,7 +329,11 @@ def _facts(mixing: Mixing) -> Iterator[Fact]:
         yield Fact("estimated", f"{give_or_take(mixing.estimated)}: {by}")
     if variation is None and mixing.theory.at_least:
         by_source = bound is not None and bound.at_least == mixing.theory.at_least
-        why = "the bound of that source gives that" if by_source else "most orders cannot come"
+        why = (
+            "the bound of that source gives that"
+            if by_source
+            else f"most orders{' with reversals' * mixing.reversals} cannot come"
+        )
         yield Fact("at least", f"{said(mixing.theory.at_least)}: {why}")
     if variation is None and mixing.theory.by and mixing.theory.at_most < NOTHING:
         why = "the bound of that source" if bound else f"{mixing.theory.by} alone"
@@ -330,7 +343,7 @@ def _facts(mixing: Mixing) -> Iterator[Fact]:
 def _entropy(mixing: Mixing, missing: float) -> str:
     if mixing.repeated:
         return f"{bits(missing)} bits less than in a fair deck"
-    fair = math.lgamma(mixing.cards + 1) / math.log(2)
+    fair = math.lgamma(mixing.cards + 1) / math.log(2) + mixing.cards * mixing.reversals
     return f"{bits(missing)} bits less than the {fair:.1f} of a fair deck"
 
 
@@ -444,7 +457,8 @@ def _bounds(mixing: Mixing) -> Iterator[Element]:
     bars = [(name, each.low, each.value, each.error) for name, each in shown]
     most = float(mixing.at_most) if mixing.at_most < NOTHING else None
     heading = f"Lower bounds on the total variation from {estimate.decks:,} simulated decks"
-    yield Heading(f"{heading} (seed {mixing.seed or 0:x}), {SURE}")
+    alone = "; they show the order alone, no reversals" * mixing.reversals
+    yield Heading(f"{heading} (seed {mixing.seed or 0:x}), {SURE}{alone}")
     yield Chart(
         heading,
         LowerBounds(bars, most),

@@ -104,7 +104,7 @@ function minutesFor(task, radices) {
   const seconds = radices.map((radix, number) => {
     const spaces = number ? radix : radix + pilesHere(task).length, cards = number ? gathered(task) : task.cards;
     const speed = spaces <= 4 ? 0.8 : spaces <= 10 ? 0.9 : spaces <= 22 ? 1.0 : 1.15;
-    return Math.ceil(cards / task.dealers) * speed + radix * task.dealers * 1.2 + 8;
+    return Math.ceil(cards / task.dealers) * (speed + (task.turn && !number ? 0.5 : 0)) + radix * task.dealers * 1.2 + 8;
   });
   return Math.floor(sum(seconds) / 6 + 0.5) / 10;
 }

@@ -7,7 +7,7 @@ import { openDialog } from "./dialogs.js";
 import { $, element } from "./elements.js";
 import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, takeAnew } from "./kept.js";
 import { remember } from "./memory.js";
-import { GeneratorError, integersFrom, orderFor, systemWords } from "./randomness.js";
+import { coinsFor, GeneratorError, integersFrom, orderFor, systemWords } from "./randomness.js";
 import { unlockSound } from "./sound.js";
 import { callOut } from "./steps.js";
 import { ownDeal, resume } from "./tabs.js";
@@ -67,7 +67,8 @@ export function goOn() {
 /** @type {(task: Task, more?: object) => boolean} */
 export function deals(task, more = {}) {
   try {
-    begin({ ...dealOf(task, orderFor(task, integersFrom(systemWords()))), ...more });
+    const below = integersFrom(systemWords());
+    begin({ ...dealOf(task, [...orderFor(task, below), ...coinsFor(task, below)]), ...more });
     return true;
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error;

@@ -6,7 +6,7 @@
 import { hands, makeMat, strata, sum, topCards, wholeDeck } from "./planner.js";
 import { uniformPermutation } from "./randomness.js";
 
-export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, CLASSIC = "classic", PLANNED = ["never", "pass", "space", CLASSIC];
+export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, CLASSIC = "classic", TURNED = "-turn", PLANNED = ["never", "pass", "space", CLASSIC];
 export const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 // With these uniformPermutation makes the order.
@@ -44,14 +44,15 @@ export function orderNumber(order) {
   return value;
 }
 
-/** @type {(number: bigint, cards: number) => number[]} */
-export function orderNumbered(value, cards) {
-  return uniformPermutation(cards, (bound) => {
-    const drawn = Number(value % BigInt(bound));
-    value /= BigInt(bound);
-    return drawn;
-  });
-}
+/** @type {(value: bigint, cards: number) => number[]} */
+export const orderNumbered = (value, cards) => uniformPermutation(cards, digitsOf(value));
+
+/** @type {(value: bigint) => Below} */
+export const digitsOf = (value) => (bound) => {
+  const drawn = Number(value % BigInt(bound));
+  value /= BigInt(bound);
+  return drawn;
+};
 
 // FNV-1a, 32 bits: against slips, not forgery.
 /** @type {(text: string) => string} */
@@ -68,7 +69,7 @@ export const hasOwnLabels = ({ columns, rows, labels }) => labels.join() !== mak
 /** @typedef {Pick<Deal, "task" | "order" | "dealer" | "at">} Coded */
 /** @type {(deal: Coded) => any[]} */
 const headOf = ({ task, dealer, at }) => [
-  task.cards, `${task.mat.columns}x${task.mat.rows}`, codedGoal(task.goal.text),
+  task.cards, `${task.mat.columns}x${task.mat.rows}`, codedGoal(task.goal.text) + (task.turn ? TURNED : ""),
   task.classic ? CLASSIC : task.bottom, `${dealer + 1}of${task.dealers}`, at,
 ];
 /** @type {(deal: Deal) => string} */
@@ -77,7 +78,10 @@ export const checkOf = (deal) => sumOf(headOf(deal).join(".") + JSON.stringify([
 // Empty if own labels make it too long. `check` makes the sum; it is given what stands between the mark and the sum.
 /** @type {(deal: Coded, check: (start: string) => string) => string} */
 export function codeWith(deal, check) {
-  const start = [...headOf(deal), writeNumber(orderNumber(deal.order), factorial(deal.order.length))].join("."), code = [CODE, start, check(start)];
+  const { cards } = deal.task, orders = factorial(cards), coins = deal.order.slice(cards);
+  // The coins are the highest digits, the first of them the lowest of these.
+  const number = orderNumber(deal.order.slice(0, cards)) + orders * BigInt(`0b0${[...coins].reverse().join("")}`);
+  const start = [...headOf(deal), writeNumber(number, orders << BigInt(coins.length))].join("."), code = [CODE, start, check(start)];
   if (hasOwnLabels(deal.task.mat)) code.push(encodeURIComponent(JSON.stringify(deal.task.mat.labels)).replace(/\./g, "%2E"));
   const text = code.join(".");
   return text.length > LONGEST_CODE ? "" : text;

@@ -2,6 +2,7 @@
 
 import { chosen } from "./elements.js";
 import { stepAt } from "./stages.js";
+import { t } from "./texts.js";
 
 // What stands for no deal.
 /** @type {any} */
@@ -17,6 +18,14 @@ export const GROUP = 5;
 export const view = () => (deal?.counting && chosen("view") !== "group" ? "single" : chosen("view"));
 /** @type {(spaces: number[]) => string[]} */
 export const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
+// Cards are turned in the first pass.
+/** @type {(number: number, card: number) => boolean} */
+export const isTurned = (number, card) => !number && !!deal.turn[card];
+/** @type {(number: number, card: number) => string} */
+export const turnLook = (number, card) => (isTurned(number, card) ? " turn" : "");
+// What is said for some cards of a pass.
+/** @type {(number: number, first: number, end?: number) => string[]} */
+export const called = (number, first, end = first + 1) => labelsOf(deal.lists[number].slice(first, end)).map((label, i) => (isTurned(number, first + i) ? `${label} ${t("turnIt")}` : label));
 /** @type {(list: number[], card: number) => boolean} */
 export const isAgain = (list, card) => card > 0 && list[card] === list[card - 1];
 export const isDone = () => stepAt(deal, deal.at).kind === "done";

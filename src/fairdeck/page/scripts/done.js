@@ -66,7 +66,7 @@ function sentence() {
   }
   const ways = waysOf(deal.task), [number, power] = written(ways);
   /** @type {(number: string) => string} */
-  const say = (number) => t(`one_${kind}`, { number, n: Number(n), sizes: sizesHere() }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "");
+  const say = (number) => t(`one_${kind}`, { number, n: Number(n), sizes: sizesHere() }) + (kind !== "hands" && ways >= NEVER_SEEN ? ` ${t("neverSeen")}` : "") + (deal.task.turn ? ` ${t("turnDone")}` : "");
   const [before, after] = say("\n").split("\n");
   return [[before, element("em", [number, power && element("sup", power)]), after], say(power ? `${number}^${power}` : number)];
 }

@@ -93,7 +93,7 @@ export function erase(over) {
   const { passes, goal } = over.plan;
   /** @type {number[][]} */
   const empty = passes.map(() => []);
-  for (const list of [over.order, ...over.lists, ...passes.map((pass) => pass.deal)]) list.fill(0);
+  for (const list of [over.order, over.turn, ...over.lists, ...passes.flatMap((pass) => [pass.deal, pass.turn || []])]) list.fill(0);
   Object.assign(over, { at: Number.MAX_SAFE_INTEGER, order: [], lists: empty, heights: empty, kept: false, taken: Promise.resolve(null) });
   Object.assign(over, { plan: { goal, passes: passes.map(() => NOTHING) } });
 }

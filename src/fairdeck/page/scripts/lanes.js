@@ -1,7 +1,7 @@
 // In place of the mat: labels that fall in their columns, or an arrow on a device in the middle of the piles.
 
 import { beatLength, COUNT_IN, running, tempo, wantsCalm } from "./beat.js";
-import { deal, view } from "./current.js";
+import { deal, turnLook, view } from "./current.js";
 import { $, element, svg } from "./elements.js";
 import { rowLook, shownColumn, shownGrid, shownRow } from "./mat.js";
 import { stepAt } from "./stages.js";
@@ -13,7 +13,7 @@ export function drawLanes() {
   const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
   const tiles = list.slice(index, index + shownAhead() + 1).map((space, ahead) => {
-    const tile = element("span", labels[space], `card ${rowLook(space)}`, { "data-middle": (shownColumn(space) + 0.5) / columns, "data-ahead": ahead });
+    const tile = element("span", labels[space], `card ${rowLook(space)}${turnLook(number, index + ahead)}`, { "data-middle": (shownColumn(space) + 0.5) / columns, "data-ahead": ahead });
     tile.style.zIndex = -ahead;
     return tile;
   });
@@ -41,9 +41,9 @@ export function fall() {
 // Of an odd number of rows the middle one lies above the device.
 /** @type {(space: number) => void} */
 export function drawCompass(space) {
-  const { columns, rows } = shownGrid(), across = shownColumn(space) - (columns - 1) / 2, down = shownRow(space) - Math.ceil(rows / 2) + 0.5;
+  const { number, index } = stepAt(deal, deal.at), { columns, rows } = shownGrid(), across = shownColumn(space) - (columns - 1) / 2, down = shownRow(space) - Math.ceil(rows / 2) + 0.5;
   const arrow = svg(100, 100, ["M50 4L92 50H66V96H34V50H8Z"], "needle");
   // A card is 1.4 times as high as wide.
   arrow.style.transform = `rotate(${Math.atan2(across, -1.4 * down)}rad)`;
-  $("lanes").replaceChildren(element("div", [arrow, element("b", deal.task.mat.labels[space])], rowLook(space)));
+  $("lanes").replaceChildren(element("div", [arrow, element("b", deal.task.mat.labels[space], turnLook(number, index))], rowLook(space)));
 }

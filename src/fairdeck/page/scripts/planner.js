@@ -165,10 +165,11 @@ export function pilesAfter(step, deck, spaces) {
 /** @type {(key: number, used: number, room: number) => number} */
 export const codeOfKey = (key, used, room) => Math.floor(((used - 1 - key) * room) / used);
 
-/** @type {(task: Task, arrangement: number[]) => Plan} */
-export function planFor(task, arrangement) {
+// If cards are turned, a coin for each follows the order: 1 turns it, in the order in which the first pass deals.
+/** @type {(task: Task, drawn: number[]) => Plan} */
+export function planFor(task, drawn) {
   if (!fits(task)) throw new PlanError("spaces");
-  const { cards, mat, goal, dealers } = task, ordered = arrangement.slice(0, cards - sum(goal.piles));
+  const { cards, mat, goal, dealers } = task, arrangement = drawn.slice(0, cards), ordered = arrangement.slice(0, cards - sum(goal.piles));
   // The cards of a hand that is counted off share a key, above the stock's.
   const [kept, turned] = [true, false].map((keeps) => {
     const keys = task.classic ? classicKeys(ordered, goal.loose) : runKeys(ordered, keeps, goal.loose), used = numberOf(keys);
@@ -180,10 +181,11 @@ export function planFor(task, arrangement) {
   const codes = Array(cards).fill(0);
   keys.forEach((key, place) => { codes[arrangement[place]] = codeOfKey(key, used, room); });
   const plan = {
-    format: "fairdeck-plan/1", cards, mat, dealers, goal: goal.text,
+    format: `fairdeck-plan/${task.turn ? 2 : 1}`, cards, mat, dealers, goal: goal.text,
     passes: passesFor(task, shape, codes, arrangement),
   };
   if (!reaches(plan, task, arrangement)) throw new Error("the plan does not reach its order");
+  if (task.turn) plan.passes[0].turn = drawn.slice(cards);
   return plan;
 }
 

@@ -74,6 +74,9 @@ export function orderFor({ cards, goal: { parts = [] } }, below) {
   return Array.from({ length: cards }, (_, place) => (places.has(place) ? others + special[taken++] : rest[place - taken]));
 }
 
+/** @type {(task: Task, below: Below) => number[]} */
+export const coinsFor = (task, below) => Array.from({ length: task.turn ? task.cards : 0 }, () => below(2));
+
 /** @type {(n: number, below: Below) => number[]} */
 export function uniformPermutation(n, below) {
   const cards = Array.from({ length: n }, (_, i) => i);

@@ -2,7 +2,7 @@
 
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
 import { drawCompass, drawLanes } from "./lanes.js";
-import { deal, GROUP, host, isAgain, labelsOf, view } from "./current.js";
+import { called, deal, GROUP, host, isAgain, isTurned, labelsOf, turnLook, view } from "./current.js";
 import { doneScreen } from "./done.js";
 import { $, element } from "./elements.js";
 import { drawMat, rowLook } from "./mat.js";
@@ -12,16 +12,16 @@ import { partComes, routeOf, stepAt } from "./stages.js";
 import { pieces, t } from "./texts.js";
 
 /** @type {(label: string, look?: Say) => void} */
-function say(label, { words = false, coming = [], note = "", space = null, again = false, mat = false, aloud = null } = {}) {
+function say(label, { words = false, coming = [], note = "", space = null, look = "", again = false, mat = false, aloud = null } = {}) {
   const place = $("label");
-  place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` card ${rowLook(space)}`);
+  place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` card ${rowLook(space)}${look}`);
   // Wide letters would be cut.
   place.classList.toggle("long", !/^\w{1,3}$/.test(label));
   if (again) beatOnce(place);
-  $("stage").style.setProperty("--chars", Math.max(2, ...deal.task.mat.labels.map(breadthOf)));
+  $("stage").style.setProperty("--chars", Math.max(2, ...deal.task.mat.labels.map(breadthOf)) + (deal.task.turn ? 1.4 : 0));
   place.textContent = label;
   $("note").textContent = note;
-  $("coming").replaceChildren(...coming.map((text) => element("span", text)));
+  $("coming").replaceChildren(...coming);
   if (!running()) tell(aloud ?? [label.replace(/[^?!]$/, "$&."), note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" "));
 }
 
@@ -40,11 +40,11 @@ function beatOnce(place) {
   place.classList.add("beat");
 }
 
-/** @type {(list: number[], first: number, index: number) => void} */
-function showFive(list, first, index) {
-  const now = list.slice(first, first + GROUP);
+/** @type {(number: number, first: number, index: number) => void} */
+function showFive(number, first, index) {
+  const now = deal.lists[number].slice(first, first + GROUP);
   $("five").replaceChildren(...labelsOf(now).map((label, place) => {
-    const item = element("li", [element("b", label)], `card ${rowLook(now[place])}`);
+    const item = element("li", [element("b", label, turnLook(number, first + place))], `card ${rowLook(now[place])}`);
     item.classList.toggle("dealt", first + place < index);
     item.classList.toggle("now", first + place === index);
     item.classList.toggle("same", isAgain(now, place));
@@ -74,7 +74,8 @@ const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "bottom", special = deal.task.goal.parts?.length, foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))) });
-    const todo = [!number && !host.given && special && t("startStrata", { n: special }), cut || t(number ? "takeDeck" : "holdDeck"), t(`how_${onBeat() ? "beat" : view()}`)].filter(Boolean);
+    const turn = !number && deal.task.turn && t("turnHow"), how = t(`how_${onBeat() ? "beat" : view()}`);
+    const todo = [!number && !host.given && special && t("startStrata", { n: special }), cut || t(number ? "takeDeck" : "holdDeck"), how, turn].filter(Boolean);
     drawMat(countsHere(number));
     say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: inLines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
     return [t("ready")];
@@ -127,9 +128,11 @@ const addedTo = (number) => countsHere(number).map((count, space) => count - dea
 
 /** @type {(step: ShownStep, list: number[]) => string[]} */
 function cardScreen({ pass, number, index }, list) {
-  const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
+  const space = list[index], [label, ...later] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
   drawMat(countsHere(number), { now: [space], then: list[index + 1], heights: heightsOf(list, index), piles: pilesAt(list, index) });
-  say(label, { space, again, coming, note: inLines([mustBe(), pieces([again, lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), label, again]) });
+  const coming = later.map((each, i) => element("span", each, turnLook(number, index + 1 + i)));
+  const turned = isTurned(number, index) && t("turnIt"), note = inLines([mustBe(), pieces([turned, again, lastDealt(list, index), bottomNote(pass)])]);
+  say(label, { space, look: turnLook(number, index), again, coming, note, aloud: pieces([heightsAloud(), ...called(number, index), again]) });
   return [t("cardOf", { card: index + 1, cards: list.length })];
 }
 
@@ -137,8 +140,8 @@ function cardScreen({ pass, number, index }, list) {
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
   drawMat(countsHere(number), { now: [list[index]], turns: deal.counting ? [] : now, dealt: index - first, heights: heightsOf(list, index), piles: pilesAt(list, index) });
-  say("", { note: inLines([mustBe(), pieces([lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), ...labelsOf(list.slice(index, first + GROUP))]) });
-  showFive(list, first, index);
+  say("", { note: inLines([mustBe(), pieces([lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), ...called(number, index, first + GROUP)]) });
+  showFive(number, first, index);
   const last = first + now.length;
   return [t("cardsOf", { first: first + 1, last, cards: list.length })];
 }

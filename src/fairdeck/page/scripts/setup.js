@@ -18,7 +18,7 @@ const MAT_ROWS = 6; // of the small picture
 
 export const FIELDS = {
   texts: ["cards", "columns", "rows", "players", "each", "top", "strata", "labels"],
-  checks: ["stock", "bottom", "voice", "click", "vibrate", "lefty", "turned"],
+  checks: ["stock", "turn", "bottom", "voice", "click", "vibrate", "lefty", "turned"],
   choices: ["goal", "dealers", "view"],
 };
 
@@ -78,7 +78,7 @@ export function readTask() {
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
   if (listRead.fault || !cards || !mat || !goal || dealers > cards) return null;
-  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: !!goal.parts, bottom: $("bottom").checked ? "pass" : "never" };
+  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: !!goal.parts, bottom: $("bottom").checked ? "pass" : "never", turn: $("turn").checked };
   return complain("mat-error", ["columns", "rows"], fits(task) ? "" : t("faultMat", { n: 2 })) ? task : null;
 }
 

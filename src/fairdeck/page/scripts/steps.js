@@ -1,7 +1,7 @@
 // The deal goes on by a step; the label is said and felt.
 
 import { onBeat, tempo } from "./beat.js";
-import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
+import { called, deal, GROUP, isAgain, view } from "./current.js";
 import { $ } from "./elements.js";
 import { shownColumn, shownGrid } from "./mat.js";
 import { show } from "./screen.js";
@@ -35,8 +35,8 @@ export function callOut() {
   const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number], left = list.length - index, five = view() === "group";
   if (kind === "done") chord();
   if (kind !== "card") return saySentence($("said").textContent);
-  const asked = five ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
-  sayLabels(labelsOf(asked), asked.map(sideOf), pieces([!five && isAgain(list, index) && t("again"), left % TENTHS < asked.length && t("left", { n: left })]));
+  const end = five ? index - (index % GROUP) + GROUP : index + 1, asked = list.slice(index, end);
+  sayLabels(called(number, index, end), asked.map(sideOf), pieces([!five && isAgain(list, index) && t("again"), left % TENTHS < asked.length && t("left", { n: left })]));
 }
 
 // Milliseconds: pulses for the row, pulses for the column, the pauses after them.

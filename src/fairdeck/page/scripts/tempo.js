@@ -1,7 +1,7 @@
 // On the beat. A tap anywhere pauses; it resumes two cards back. Sounds are planned ahead.
 
 import { beatLength, cardsBack, COUNT_IN, running, stopTempo, tempo } from "./beat.js";
-import { deal, isAgain, view } from "./current.js";
+import { called, deal, isAgain, view } from "./current.js";
 import { $ } from "./elements.js";
 import { fall } from "./lanes.js";
 import { show, showCount } from "./screen.js";
@@ -65,6 +65,6 @@ function soundBeat(beat, wait) {
   const when = sound.context ? sound.context.currentTime + Math.max(0, wait) : 0;
   if (beat >= 0 && card >= list.length) return;
   if (sound.context && $("click").checked) clickAt(when, beat >= 0 && isAgain(list, card));
-  const word = beat < 0 ? String(-beat) : deal.task.mat.labels[list[card]];
+  const word = beat < 0 ? String(-beat) : called(number, card)[0];
   if (sound.context && $("voice").checked) sayLabel(word, when, beatLength(), beat < 0 ? 0 : sideOf(list[card]));
 }

@@ -6,13 +6,13 @@ interface Mat { columns: number; rows: number; labels: string[] }
  * sizes from the top: each part has one special card. */
 interface Goal { text: string; piles: number[]; loose: number; parts?: number[] }
 
-interface Task { cards: number; mat: Mat; goal: Goal; dealers: number; leastPasses: number; classic: boolean; bottom: string }
+interface Task { cards: number; mat: Mat; goal: Goal; dealers: number; leastPasses: number; classic: boolean; bottom: string; turn?: boolean }
 
 /** A task of which only the size of the mat matters. */
 type TaskOnGrid = Omit<Task, "mat"> & { mat: Grid };
 interface Grid { columns: number; rows: number }
 
-interface Pass { deal: number[]; stack: number[]; counts: number[]; from?: string; packets?: number[] }
+interface Pass { deal: number[]; stack: number[]; counts: number[]; from?: string; packets?: number[]; turn?: number[] }
 
 interface Plan { format: string; cards: number; mat: Mat; dealers: number; goal: string; passes: Pass[] }
 
@@ -32,7 +32,7 @@ type Words = () => number;
 type Below = (bound: number) => number;
 
 /** A deal; `at` counts the steps done. The lists and heights are those of one dealer. */
-interface Deal { task: Task; order: number[]; plan: Plan; dealer: number; at: number; lists: number[][]; heights: number[][] }
+interface Deal { task: Task; order: number[]; turn: number[]; plan: Plan; dealer: number; at: number; lists: number[][]; heights: number[][] }
 
 /** A deal on the screen. `taken` gives the slot that it is kept in, null where nothing can be kept; times are seconds.
  * `kept` and `gone` (its order is deleted from the device) are undefined until that is known. */
@@ -96,7 +96,7 @@ interface MatLook {
 
 /** What `say` shows beside the label. */
 interface Say {
-  words?: boolean; coming?: string[]; note?: string; space?: number | null; again?: any; mat?: boolean; aloud?: string | null;
+  words?: boolean; coming?: HTMLElement[]; look?: string; note?: string; space?: number | null; again?: any; mat?: boolean; aloud?: string | null;
 }
 
 /** A version of QR codes: the modules drawn, the places of the codewords, and how many of them are checks. */
