@@ -71,6 +71,13 @@ def size_of(cards: Cards) -> int:
     return len(names)
 
 
+def kinds_of(cards: Cards | None) -> int:
+    """Return how many different cards a list has; 0 for a number of cards."""
+    if isinstance(cards, DeckList):
+        return len(set(cards.names))
+    return len(set(cards)) if isinstance(cards, Mapping | list | tuple) else 0
+
+
 def _read(name: str) -> DeckList:
     path = file_of(name)
     try:

@@ -1,55 +1,66 @@
 """The ways are asked one after another, fitted to all that is wanted, judged and ranked."""
 
+import re
+from collections import Counter
 from dataclasses import replace
 from math import ceil
 
 from fairdeck.advice.answer import Recommendations
+from fairdeck.advice.games import game_named
 from fairdeck.advice.request import MOST_CARDS, Recommendation, Request
 from fairdeck.advice.tasks import TWO
-from fairdeck.advice.ways import all_ways
+from fairdeck.advice.ways import DEALT_APART, IN_PACKETS, RIFFLED, all_ways
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.own_lists import Cards, size_of
+from fairdeck.own_lists import Cards, kinds_of, size_of
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
+SIZES = re.compile(r"\d+(,\d+)*")  # of a deck, or of several
+RIFFLING = (RIFFLED, IN_PACKETS, DEALT_APART)  # ways of hands that riffle or mash
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 
 
 @checked
 def advise(
-    cards: Cards,
+    cards: Cards | None = None,
     *,
-    players: int = 1,
+    game: str | None = None,
+    players: int | None = None,
     mat: Mat | str | None = None,
-    cards_are: str = "cards",
+    cards_are: str | None = None,
+    riffles: bool = True,
     room: bool = True,
-    goal: Goal | str = WHOLE_DECK,
+    goal: Goal | str | None = None,
     distance: float = float(NEAR_RANDOM),
     minutes: float | None = None,
     pace: Pace = ASSUMED,
     machine: int = 0,
-    decks: int = 1,
+    decks: int | None = None,
     riffler: Riffler | None = None,
 ) -> Recommendations:
     """Return every way to shuffle a deck, best first.
 
     Args:
-        cards: in the deck, 2 to 1,000; or a list, as for `fairdeck.deal`.
-        players: people who can help, 1 to 100.
+        cards: in the deck, 2 to 1,000; or a list, as for `fairdeck.deal`; or the sizes of several decks, such as
+            "6,6,9,18", each shuffled by itself; None for those of the game.
+        game: what is played, such as "holdem"; it says what is not given.
+        players: people who can help, 1 to 100, and who play; if None 1, and as many as usually play.
         mat: such as "5x2"; "none" or None without a mat, which means the bare table.
-        cards_are: "cards", "sleeved", "tiles" or "tarot".
+        cards_are: "cards", "sleeved", "tiles" or "tarot"; if None as the game says, or "cards".
+        riffles: whether the hands can riffle cards, or mash them in sleeves.
         room: whether there is room to lay piles down.
-        goal: the goal of a deal, such as "hands:4x13"; all other ways shuffle the whole deck.
+        goal: the goal of a deal, such as "hands:4x13"; all other ways shuffle the whole deck. If None as the game
+            says, or the whole deck.
         distance: how far from uniform the deck may be: total variation, above 0 and below 1.
         minutes: how long it may take; None for as long as it takes.
         pace: how fast the hands are.
         machine: the shelves of a shuffling machine; 0 without one.
-        decks: how many such decks, each shuffled by itself.
+        decks: how many such decks, each shuffled by itself; if None 1, or one for each player, as the game says.
         riffler: the riffle that was measured; None for riffles as the model has them.
 
     Raises:
@@ -58,19 +69,58 @@ def advise(
     >>> advise(52)
     Recommendations(52 cards, best of 8: 'riffle it 10 times')
     """
-    size = size_of(cards)
     if isinstance(mat, str):
         mat = None if mat == "none" else Mat.parse(mat)
-    if isinstance(goal, str):
-        goal = parse_goal(goal, whole("cards", size, 2, MOST_CARDS))
-    request = Request(size, players, mat, cards_are, room, distance, minutes, goal, machine, decks, riffler)
-    ranked = recommended(request, pace)
-    near = any(way.gives_a_deck and _near(way, request) for way in ranked)
-    return Recommendations(request, pace, ranked, None if near else _with_room(request, pace))
+    played = game_named(game) if game else None
+    if cards is not None:
+        sizes = _sizes(cards)
+    elif played:
+        sizes = list(played.cards)
+    else:
+        raise FairdeckError("write the number of cards, a list of them, or the game, such as --game holdem")
+    told, kinds = "", kinds_of(cards)
+    if 0 < kinds < sizes[0]:
+        told = f"Only {kinds} of the cards differ: equal cards count as equal, so the deck is at least as near as told."
+    if played:
+        told = f"{played.told(sizes[0], players or played.players)} {told}".rstrip()
+    found = []
+    for size, number in sorted(Counter(sizes).items(), reverse=True):
+        if goal is None:
+            aim = played.goal(size, players or played.players) if played and len(sizes) == 1 else WHOLE_DECK
+        else:
+            aim = parse_goal(goal, whole("cards", size, 2, MOST_CARDS)) if isinstance(goal, str) else goal
+        kind = cards_are or (played.cards_are if played else "cards")
+        many = number * (decks or (players if players and played and played.own else 1))
+        request = Request(
+            size, players or 1, mat, kind, room, distance, minutes, aim, machine, many, riffler, riffles, told
+        )
+        # Of decks of several sizes, the minutes are those of all.
+        ranked = recommended(request if len(set(sizes)) == 1 else replace(request, minutes=None), pace)
+        near = any(way.gives_a_deck and way.near(request) for way in ranked)
+        found.append(Recommendations(request, pace, ranked, None if near else _with_room(request, pace)))
+    if len(found) > 1:
+        found = _alike(found)
+    return replace(found[0], others=tuple(found[1:]))
 
 
-def _near(way: Recommendation, request: Request) -> bool:
-    return way.total_variation is not None and way.total_variation <= request.distance
+def _alike(found: list[Recommendations]) -> list[Recommendations]:
+    """Return the same with one sort of way first for all sizes, the quickest, if one is good enough for all."""
+    minutes = [{way.mark: way.minutes for way in reversed(each.ranked) if way.enough} for each in found]
+    marks = set.intersection(*map(set, minutes))
+    if not marks:
+        return found
+    mark = min(sorted(marks), key=lambda mark: sum(each[mark] for each in minutes))
+    return [
+        replace(each, ranked=tuple(sorted(each.ranked, key=lambda way: not (way.enough and way.mark == mark))))
+        for each in found
+    ]
+
+
+def _sizes(cards: Cards) -> list[int]:
+    """Return the sizes of the decks."""
+    if isinstance(cards, str) and SIZES.fullmatch(cards):
+        return [whole("cards", size, 2, MOST_CARDS) for size in cards.split(",")]
+    return [size_of(cards)]
 
 
 def _with_room(request: Request, pace: Pace) -> Recommendation | None:
@@ -85,6 +135,8 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
     """Return the ways to shuffle at this pace, best first; a FairdeckError says that nothing can be done."""
     found = []
     for way in all_ways():
+        if way.rank in RIFFLING and not request.riffles:
+            continue
         for each in way.answers(request, pace):
             told = way.turned(each, request, pace) if request.cards_are == "tarot" else each
             told = told if way.deals_hands else _with_hands_dealt(told, request)
@@ -121,16 +173,16 @@ def _all_decks(way: Recommendation, request: Request) -> Recommendation:
 
 def _judged(way: Recommendation, request: Request, *, gives_a_deck: bool) -> Recommendation:
     """Return a way with its minutes rounded, and whether it is good enough."""
-    near = _near(way, request)
+    near = way.near(request)
     soon = request.minutes is None or way.minutes <= request.minutes
     minutes = round(way.minutes, 1)
-    return replace(way, minutes=minutes, enough=near and soon and gives_a_deck, gives_a_deck=gives_a_deck)
+    return replace(way, minutes=minutes, enough=near and soon and gives_a_deck, in_time=soon, gives_a_deck=gives_a_deck)
 
 
-def _rank(way: Recommendation) -> tuple[bool, bool, float, float]:
+def _rank(way: Recommendation) -> tuple[bool, bool, bool, float, float]:
     if way.enough:
-        return False, False, way.minutes, 0.0
+        return False, False, False, way.minutes, 0.0
     # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
-    # Hands are not on that scale: somebody who wants a deck has none.
+    # Hands are not on that scale: somebody who wants a deck has none. What takes too long is no answer.
     far = max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation
-    return True, not way.gives_a_deck, far, way.minutes
+    return True, not way.gives_a_deck, not way.in_time, far, way.minutes
