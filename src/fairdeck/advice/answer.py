@@ -111,21 +111,21 @@ def _together(every: Sequence[Recommendations]) -> str:
 
 def _of_a_size(found: Recommendations, everything: bool) -> Iterator[Element]:
     """Yield the answer for decks of one size."""
-    good = [way.enough for way in found.ranked].count(True)
-    rows = [_row(number, way) for number, way in enumerate(found.ranked, 1)]
     yield Sentence(meaning(found.best))
     yield from _answer(found)
+    others = shortlist(found)[1:]
+    yield from _table("Or", [(way.way, *_row(0, way)[1:]) for way in others], others)
+    if late := _late(found):
+        yield Sentence(late)
     if everything:
+        good = [way.enough for way in found.ranked].count(True)
+        rows = [_row(number, way) for number, way in enumerate(found.ranked, 1)]
         yield Heading("All ways")
         yield _picture(found)
         yield from _table("Good enough, the quickest first", rows[:good], found.ranked[:good])
         yield from _table("Not good enough, the nearest first", rows[good:], found.ranked[good:])
-        return
-    shown = shortlist(found)[1:]
-    yield from _table("Or", [_row(number, way) for number, way in enumerate(shown, 2)], shown)
-    if late := _late(found):
-        yield Sentence(late)
-    yield Sentence(f"All {len(found.ranked)} ways, and what is wrong with the others: --all.")
+    elif len(found.ranked) > len(others) + 1:
+        yield Sentence(f"All {len(found.ranked)} ways, and what is wrong with the others: --all.")
 
 
 def shortlist(found: Recommendations) -> list[Recommendation]:
@@ -194,6 +194,9 @@ def _answer(found: Recommendations) -> Iterator[Element]:
     yield Heading("What to do" if best.gives_a_deck else f"Without a deck: {best.way}")
     yield Sentence(f"You need {best.needs}.")
     yield Steps(best.do)
+    if best.remark.startswith("fairdeck deal ") and best.people == found.request.decks == 1:
+        printed = f"{best.remark.partition(';')[0]} --pdf plans.pdf --booklet 20"
+        yield Sentence(f"Without a phone, print plans, and use each once: {printed}.")
     if room := found.with_room:
         needs, command = room.needs.partition(", and ")[0], room.remark.partition(";")[0]
         takes = f"about {duration(room.minutes)}, exactly uniform"
@@ -274,7 +277,7 @@ def _assumptions(found: Recommendations) -> Iterator[str]:
 def quality(way: Recommendation) -> str:
     """Return in words how random the deck is afterwards."""
     if way.total_variation is None and way.at_least:
-        return f"a guess: at least {way.at_least:.2g} from random, by simulation; nobody knows how much more"
+        return f"a guess: at least {way.at_least:.2g} from random, by simulated decks"
     if way.total_variation is None:
         return "a guess: nobody knows how random"
     if way.total_variation == 0:

@@ -80,7 +80,7 @@ def advise(
         raise FairdeckError("write the number of cards, a list of them, or the game, such as --game holdem")
     told, kinds = "", kinds_of(cards)
     if 0 < kinds < sizes[0]:
-        told = f"Only {kinds} of the cards differ: equal cards count as equal, so the deck is at least as near as told."
+        told = f"The list has {kinds} different cards; equal ones make the deck at least as near to random as told."
     if played:
         told = f"{played.told(sizes[0], players or played.players)} {told}".rstrip()
     found = []
