@@ -495,7 +495,7 @@ GROUPS = {
     ),
     "52 cards": (
         ("52",),
-        "52 cards, one person: riffle it 10 times: about 1 minute at a guessed pace, 0.043 from random, by the exact law.",
+        "52 cards, one person: riffle it 10 times: about 1 minute at a guessed pace, 0.043 from random, by the exact",
         ["exactly uniform", "an assumed pace"],
     ),
     "tarot, 78": (

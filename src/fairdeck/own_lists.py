@@ -55,27 +55,26 @@ def size_of(cards: Cards) -> int:
     >>> size_of(60), size_of({"Fox": 4, "Marsh": 36}), size_of(["Fox", "Marsh", "Marsh"])
     (60, 40, 3)
     """
+    return size_and_kinds(cards)[0]
+
+
+def size_and_kinds(cards: Cards | None) -> tuple[int, int]:
+    """Return the same, and how many different cards there are: as many, if only their number is known."""
     if isinstance(cards, str | PathLike):
         cards = _read(fsdecode(cards))
         if cards.aside or cards.notes:
-            warn(f"{cards.file}: {cards.summary()}", stacklevel=4)  # at the call of fairdeck.deal, say
+            warn(f"{cards.file}: {cards.summary()}", stacklevel=5)  # at the call of fairdeck.deal, say
     if isinstance(cards, DeckList):
-        return cards.cards
+        return cards.cards, len(set(cards.names))
     if isinstance(cards, Mapping):
-        return sum(whole(f"cards: copies of {shortened(name)}", cards[name], 1, LARGEST_DECK) for name in cards)
+        copies = [whole(f"cards: copies of {shortened(name)}", cards[name], 1, LARGEST_DECK) for name in cards]
+        return sum(copies), len(copies)
     if (number := integer(cards)) is not None:
-        return number
+        return number, number
     names = list(cards) if isinstance(cards, Sequence) and not isinstance(cards, bytes) else [cards]
     if other := [name for name in names if not isinstance(name, str)]:
         raise FairdeckError(f"cards must be a whole number, a list of names or its file, not {shortened(other[0])}")
-    return len(names)
-
-
-def kinds_of(cards: Cards | None) -> int:
-    """Return how many different cards a list has; 0 for a number of cards."""
-    if isinstance(cards, DeckList):
-        return len(set(cards.names))
-    return len(set(cards)) if isinstance(cards, Mapping | list | tuple) else 0
+    return len(names), len(set(names))
 
 
 def _read(name: str) -> DeckList:

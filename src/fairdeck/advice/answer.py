@@ -81,7 +81,10 @@ class Recommendations:
         elements: list[Element] = [Sentence(self.request.told)] if self.request.told else []
         for each in every:
             elements += [Sentence(_headline(each))] if self.others else []
-            elements += _of_a_size(each, everything) if everything or each is self else ()
+            if everything or each is self:
+                elements += _of_a_size(
+                    each, everything=everything and each is self, of=each.deck if self.others else ""
+                )
         told = dict.fromkeys(sentence for each in every for sentence in _assumptions(each))
         elements += [Heading("Assumptions"), *map(Sentence, told)]
         return Document(str(self), elements)
@@ -106,13 +109,15 @@ def _together(every: Sequence[Recommendations]) -> str:
     told = f"{', '.join(each.deck for each in every)}: "
     if not all(way.enough for way in best) or (limit is not None and minutes > limit):
         told += f"no way is known to be random enough{'' if limit is None else f' within {duration(limit)}'}. Nearest: "
-    return f"{told}about {duration(minutes)} in all {every[0].paced}."
+    worst = max(best, key=lambda way: 1.0 if way.total_variation is None else way.total_variation)
+    far = f"{'at worst ' * (worst.total_variation != 0)}{quality(worst)}"
+    return f"{told}about {duration(minutes)} in all {every[0].paced}, {far}."
 
 
-def _of_a_size(found: Recommendations, everything: bool) -> Iterator[Element]:
+def _of_a_size(found: Recommendations, *, everything: bool, of: str) -> Iterator[Element]:
     """Yield the answer for decks of one size."""
     yield Sentence(meaning(found.best))
-    yield from _answer(found)
+    yield from _answer(found, f": {of}" if of else "")
     others = shortlist(found)[1:]
     yield from _table("Or", [(way.way, *_row(0, way)[1:]) for way in others], others)
     if late := _late(found):
@@ -143,9 +148,9 @@ def shortlist(found: Recommendations) -> list[Recommendation]:
 def _late(found: Recommendations) -> str:
     """Return what would be random enough if there were more time; empty if something is, or nothing would be."""
     near = [way for way in found.ranked if way.gives_a_deck and not way.in_time and way.near(found.request)]
-    if found.best.enough or not near:
+    way = min(near, key=lambda way: way.minutes, default=found.best)
+    if found.best.enough or way is found.best:
         return ""
-    way = min(near, key=lambda way: way.minutes)
     return f"Random enough, but longer: {way.way}, about {duration(way.minutes)}, {quality(way)}."
 
 
@@ -188,10 +193,10 @@ def meaning(way: Recommendation) -> str:
     )
 
 
-def _answer(found: Recommendations) -> Iterator[Element]:
+def _answer(found: Recommendations, of: str) -> Iterator[Element]:
     """Yield the steps of the best way, a sheet for each player, and what is surer."""
     best = found.best
-    yield Heading("What to do" if best.gives_a_deck else f"Without a deck: {best.way}")
+    yield Heading(f"What to do{of}" if best.gives_a_deck else f"Without a deck: {best.way}")
     yield Sentence(f"You need {best.needs}.")
     yield Steps(best.do)
     if best.remark.startswith("fairdeck deal ") and best.people == found.request.decks == 1:

@@ -5,6 +5,7 @@ for hands, the order of the whole deck judges them: what is seen of a deck is ne
 """
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -21,11 +22,11 @@ class Game:
 
     title: str
     says: str  # what is seen of the deck, or counts as equal: a sentence that ends the one with title and players
-    cards: tuple[int, ...] = (52,)  # of each deck that is shuffled by itself
+    cards: Sequence[int] = (52,)  # of each deck that is shuffled by itself
     cards_are: str = "cards"  # as in a `Request`
     players: int = 4  # at the table, unless told
     own: bool = False  # whether each player has such a deck
-    hand: tuple[int, ...] = ()  # cards of each player if there are 2, 3, ... of them, the last number if there are more
+    hand: Sequence[int] = ()  # cards of each player if there are 2, 3, ... of them, the last number if there are more
     hands: int = 1  # that each player is dealt
     left: str = "stock"  # what the other cards are then: "stock" or "rest"
     each: int = 0  # cards that each player sees, from the top of the deck
@@ -34,23 +35,23 @@ class Game:
 
     def goal(self, cards: int, players: int) -> Goal:
         """Return what a deal has to give: hands, the top cards, or the whole deck."""
-        if self.hand:
-            sizes = (self.hand[min(max(players, 2) - 2, len(self.hand) - 1)],) * players * self.hands
-            over = cards - sum(sizes)
-            if over < 0:
-                raise FairdeckError(
-                    f"{self.title} with {players} players deals {sum(sizes)} cards; the deck has {cards}: "
-                    "write fewer --players or more cards"
-                )
-            return Hands(sizes, **({self.left: over} if over else {}))
+        sizes = (self.hand[min(max(players, 2) - 2, len(self.hand) - 1)],) * players * self.hands if self.hand else ()
         top = self.each * players + self.board + self.burnt
-        return TopCards(top) if 0 < top < cards else WHOLE_DECK
+        over = cards - sum(sizes) - top
+        if over < 0:
+            raise FairdeckError(
+                f"{self.title} with {players} players deals {sum(sizes) + top} cards; the deck has {cards}: write "
+                "fewer --players or more cards"
+            )
+        if sizes:
+            return Hands(sizes, **({self.left: over} if over else {}))
+        return TopCards(top) if top else WHOLE_DECK
 
-    def told(self, cards: int, players: int) -> str:
+    def told(self, players: int) -> str:
         """Return in a sentence what is assumed."""
-        seen = min(cards, self.each * players + self.board)
+        seen = self.each * players + self.board
         table = "" if self.own or players == 1 else f" with {players} players"
-        return f"Assumed: {self.title}{table}: {self.says.format(seen=seen, top=min(cards, seen + self.burnt))}"
+        return f"Assumed: {self.title}{table}: {self.says.format(seen=seen, top=seen + self.burnt)}"
 
 
 @cache
@@ -58,12 +59,8 @@ def games() -> dict[str, Game]:
     """Return the games by name, those of another name too."""
     rows: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("games.toml").read_text("utf-8"))
     also = rows.pop("also")
-    found = {name: Game(**{key: _value(each) for key, each in row.items()}) for name, row in rows.items()}
+    found = {name: Game(**row) for name, row in rows.items()}
     return found | {name: found[other] for name, other in also.items()}
-
-
-def _value(read: Any) -> Any:
-    return tuple(read) if isinstance(read, list) else read
 
 
 def game_named(name: str) -> Game:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -16,7 +17,7 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.own_lists import Cards, kinds_of, size_of
+from fairdeck.own_lists import Cards, size_and_kinds
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
@@ -72,55 +73,42 @@ def advise(
     if isinstance(mat, str):
         mat = None if mat == "none" else Mat.parse(mat)
     played = game_named(game) if game else None
-    if cards is not None:
-        sizes = _sizes(cards)
-    elif played:
-        sizes = list(played.cards)
-    else:
+    if cards is None and played is None:
         raise FairdeckError("write the number of cards, a list of them, or the game, such as --game holdem")
-    told, kinds = "", kinds_of(cards)
-    if 0 < kinds < sizes[0]:
-        told = f"The list has {kinds} different cards; equal ones make the deck at least as near to random as told."
+    sizes, told = _sizes(cards) if cards is not None or played is None else (played.cards, "")
+    helpers, table = 1 if players is None else players, 1
     if played:
-        told = f"{played.told(sizes[0], players or played.players)} {told}".rstrip()
+        table = played.players if players is None else players
+        told = f"{played.told(table)} {told}".rstrip()
+        decks = helpers if decks is None and played.own else decks
     found = []
     for size, number in sorted(Counter(sizes).items(), reverse=True):
-        if goal is None:
-            aim = played.goal(size, players or played.players) if played and len(sizes) == 1 else WHOLE_DECK
+        if isinstance(goal, str):
+            aim = parse_goal(goal, whole("cards", size, 2, MOST_CARDS))
         else:
-            aim = parse_goal(goal, whole("cards", size, 2, MOST_CARDS)) if isinstance(goal, str) else goal
+            aim = goal or (played.goal(size, table) if played and len(sizes) == 1 else WHOLE_DECK)
         kind = cards_are or (played.cards_are if played else "cards")
-        many = number * (decks or (players if players and played and played.own else 1))
-        request = Request(
-            size, players or 1, mat, kind, room, distance, minutes, aim, machine, many, riffler, riffles, told
-        )
+        many = number * (1 if decks is None else decks)
+        request = Request(size, helpers, mat, kind, room, distance, minutes, aim, machine, many, riffler, riffles, told)
         # Of decks of several sizes, the minutes are those of all.
         ranked = recommended(request if len(set(sizes)) == 1 else replace(request, minutes=None), pace)
         near = any(way.gives_a_deck and way.near(request) for way in ranked)
         found.append(Recommendations(request, pace, ranked, None if near else _with_room(request, pace)))
-    if len(found) > 1:
-        found = _alike(found)
+    mark = found[0].best.mark  # decks of several sizes are shuffled in one way, if it is good enough for all
+    for at, each in enumerate(found[1:], 1):
+        ranked = tuple(sorted(each.ranked, key=lambda way: not (way.enough and way.mark == mark)))
+        found[at] = replace(each, ranked=ranked)
     return replace(found[0], others=tuple(found[1:]))
 
 
-def _alike(found: list[Recommendations]) -> list[Recommendations]:
-    """Return the same with one sort of way first for all sizes, the quickest, if one is good enough for all."""
-    minutes = [{way.mark: way.minutes for way in reversed(each.ranked) if way.enough} for each in found]
-    marks = set.intersection(*map(set, minutes))
-    if not marks:
-        return found
-    mark = min(sorted(marks), key=lambda mark: sum(each[mark] for each in minutes))
-    return [
-        replace(each, ranked=tuple(sorted(each.ranked, key=lambda way: not (way.enough and way.mark == mark))))
-        for each in found
-    ]
-
-
-def _sizes(cards: Cards) -> list[int]:
-    """Return the sizes of the decks."""
+def _sizes(cards: Cards | None) -> tuple[Sequence[int], str]:
+    """Return the sizes of the decks, and what to say of equal cards in a list."""
     if isinstance(cards, str) and SIZES.fullmatch(cards):
-        return [whole("cards", size, 2, MOST_CARDS) for size in cards.split(",")]
-    return [size_of(cards)]
+        return [whole("cards", size, 2, MOST_CARDS) for size in cards.split(",")], ""
+    size, kinds = size_and_kinds(cards)
+    if kinds == size:
+        return [size], ""
+    return [size], f"The list has {kinds} different cards; equal ones make the deck at least as near to random as told."
 
 
 def _with_room(request: Request, pace: Pace) -> Recommendation | None:

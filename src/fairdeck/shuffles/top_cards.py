@@ -68,7 +68,10 @@ def top_cards(n: int, seen: int, packets: int) -> Distance | None:
     # By rising sequences, from 0: the chance of an order over that in a fair deck.
     ratios = [0.0, *[factorial(n) * comb(a + n - r, n) / a**n if r <= a else 0.0 for r in range(1, n + 1)]]
     turned = {gaps: _turned(n, seen, gaps) for gaps in range(seen + 2)}
-    sums = {gaps: _summed(ratios, shares, gaps) for gaps, shares in turned.items()}
+    sums = {
+        gaps: [sum(map(mul, shares, ratios[rising:])) for rising in range(gaps, n + 1)]
+        for gaps, shares in turned.items()
+    }
     far = total = 0.0
     for falls, gaps, ways in _families(n - seen, seen + 1):
         total += ways * sum(map(mul, falls, sums[gaps]))
@@ -121,9 +124,3 @@ def _turned(n: int, seen: int, gaps: int) -> list[float]:
                 parted = comb(falls, kept) * comb(seen - 1 - falls, blocks - 1 - falls + kept)
                 shares[kept + 1 - below] += orders * parted
     return [share / perm(n, seen) for share in shares]
-
-
-def _summed(ratios: list[float], shares: list[float], gaps: int) -> list[float]:
-    """Return the chances of all that has this number of gaps, by the falls of the unseen cards."""
-    places = range(len(ratios) - gaps)
-    return [sum(map(mul, shares, ratios[gaps + falls :])) for falls in places]
