@@ -67,7 +67,7 @@ def top_cards(n: int, seen: int, packets: int) -> Distance | None:
     a = whole("packets", packets, 1, MOST_PACKETS)
     # By rising sequences, from 0: the chance of an order over that in a fair deck.
     ratios = [0.0, *[factorial(n) * comb(a + n - r, n) / a**n if r <= a else 0.0 for r in range(1, n + 1)]]
-    turned = {gaps: _turned(n, seen, gaps) for gaps in range(seen + 2)}
+    turned = {gaps: _turned(n, seen, gaps) for gaps in range(min(seen + 1, n - seen) + 1)}
     sums = {
         gaps: [sum(map(mul, shares, ratios[rising:])) for rising in range(gaps, n + 1)]
         for gaps, shares in turned.items()
@@ -99,10 +99,10 @@ def _families(unseen: int, most: int) -> list[Family]:
             if left - size > (most - gaps - 1) * size:
                 break
             same = equal + 1 if gaps and size == last else 1
-            joined = [0.0] * (len(falls) + size - 1)
-            for at, chance in enumerate(falls):
-                for place, other in enumerate(laws[size], at):
-                    joined[place] += chance * other
+            short, long = sorted((falls, laws[size]), key=len)
+            edge = (0.0,) * (len(short) - 1)
+            padded, turned = edge + long + edge, short[::-1]
+            joined = [sum(map(mul, turned, padded[at : at + len(short)])) for at in range(len(long) + len(edge))]
             add(tuple(joined), left - size, size, gaps + 1, same, alike * same)
 
     add((1.0,), unseen, unseen, 0, 0, 1)
