@@ -49,21 +49,18 @@ def file_of(name: str) -> Path:
     return own or Path(name)
 
 
-def size_of(cards: Cards) -> int:
-    """Return how many cards a deck has; a FairdeckError says what is no list. What a list leaves out is a warning.
+def size_and_kinds(cards: Cards) -> tuple[int, int]:
+    """Return how many cards a deck has, and how many different ones; all differ if only their number is known.
 
-    >>> size_of(60), size_of({"Fox": 4, "Marsh": 36}), size_of(["Fox", "Marsh", "Marsh"])
-    (60, 40, 3)
+    A FairdeckError says what is no list. What a list leaves out is a warning.
+
+    >>> size_and_kinds(60), size_and_kinds({"Fox": 4, "Marsh": 36}), size_and_kinds(["Fox", "Marsh", "Marsh"])
+    ((60, 60), (40, 2), (3, 2))
     """
-    return size_and_kinds(cards)[0]
-
-
-def size_and_kinds(cards: Cards | None) -> tuple[int, int]:
-    """Return the same, and how many different cards there are: as many, if only their number is known."""
     if isinstance(cards, str | PathLike):
         cards = _read(fsdecode(cards))
         if cards.aside or cards.notes:
-            warn(f"{cards.file}: {cards.summary()}", stacklevel=5)  # at the call of fairdeck.deal, say
+            warn(f"{cards.file}: {cards.summary()}", stacklevel=4)  # at the call of fairdeck.deal, say
     if isinstance(cards, DeckList):
         return cards.cards, len(set(cards.names))
     if isinstance(cards, Mapping):

@@ -57,8 +57,7 @@ class Recommendations:
         return "at your pace" if self.pace.measured else "at a guessed pace"
 
     def __repr__(self) -> str:
-        deck = f"{self.request.cards} {self.request.things}"
-        return f"Recommendations({deck}, best of {len(self.ranked)}: {self.best.way!r})"
+        return f"Recommendations({self.deck}, best of {len(self.ranked)}: {self.best.way!r})"
 
     def __str__(self) -> str:
         """Return the sentence that `fairdeck advise` begins with."""
@@ -81,10 +80,8 @@ class Recommendations:
         elements: list[Element] = [Sentence(self.request.told)] if self.request.told else []
         for each in every:
             elements += [Sentence(_headline(each))] if self.others else []
-            if everything or each is self:
-                elements += _of_a_size(
-                    each, everything=everything and each is self, of=each.deck if self.others else ""
-                )
+            of = f": {each.deck}" if self.others else ""
+            elements += _of_a_size(each, of, everything and each is self) if everything or each is self else ()
         told = dict.fromkeys(sentence for each in every for sentence in _assumptions(each))
         elements += [Heading("Assumptions"), *map(Sentence, told)]
         return Document(str(self), elements)
@@ -114,14 +111,17 @@ def _together(every: Sequence[Recommendations]) -> str:
     return f"{told}about {duration(minutes)} in all {every[0].paced}, {far}."
 
 
-def _of_a_size(found: Recommendations, *, everything: bool, of: str) -> Iterator[Element]:
-    """Yield the answer for decks of one size."""
+def _of_a_size(found: Recommendations, of: str, everything: bool) -> Iterator[Element]:
+    """Yield the answer for decks of one size; `of` ends its title."""
     yield Sentence(meaning(found.best))
-    yield from _answer(found, f": {of}" if of else "")
+    yield from _answer(found, of)
     others = shortlist(found)[1:]
     yield from _table("Or", [(way.way, *_row(0, way)[1:]) for way in others], others)
-    if late := _late(found):
-        yield Sentence(late)
+    late = [way for way in found.ranked if way.near(found.request) and way.gives_a_deck and not way.in_time]
+    if late and found.best.in_time and not found.best.enough:
+        yield Sentence(
+            f"Random enough, but longer: {late[0].way}, about {duration(late[0].minutes)}, {quality(late[0])}."
+        )
     if everything:
         good = [way.enough for way in found.ranked].count(True)
         rows = [_row(number, way) for number, way in enumerate(found.ranked, 1)]
@@ -145,15 +145,6 @@ def shortlist(found: Recommendations) -> list[Recommendation]:
     return list(dict.fromkeys((best, exact, guess)))
 
 
-def _late(found: Recommendations) -> str:
-    """Return what would be random enough if there were more time; empty if something is, or nothing would be."""
-    near = [way for way in found.ranked if way.gives_a_deck and not way.in_time and way.near(found.request)]
-    way = min(near, key=lambda way: way.minutes, default=found.best)
-    if found.best.enough or way is found.best:
-        return ""
-    return f"Random enough, but longer: {way.way}, about {duration(way.minutes)}, {quality(way)}."
-
-
 def _headline(found: Recommendations) -> str:
     """Return the sentence for someone who reads only one."""
     request, best = found.request, found.best
@@ -164,7 +155,7 @@ def _headline(found: Recommendations) -> str:
         what = "no way gives a shuffled deck; hands alone can be dealt."
     elif not best.enough:
         limit = "" if request.minutes is None else f" within {duration(request.minutes)}"
-        nearest = f"The nearest{' within it' if limit else ''}" if best.in_time else "The nearest takes longer"
+        nearest = f"The nearest{' within it' * bool(limit)}" if best.in_time else "With more time"
         what = f"no way is known to be random enough{limit}. {nearest}: {what}"
     return f"{found.deck}, {people}: {what}"
 

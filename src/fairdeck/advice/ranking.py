@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -73,9 +72,16 @@ def advise(
     if isinstance(mat, str):
         mat = None if mat == "none" else Mat.parse(mat)
     played = game_named(game) if game else None
-    if cards is None and played is None:
+    told, sizes = "", played.cards if played else ()
+    if isinstance(cards, str) and SIZES.fullmatch(cards):
+        sizes = [whole("cards", size, 2, MOST_CARDS) for size in cards.split(",")]
+    elif cards is not None:
+        size, kinds = size_and_kinds(cards)
+        sizes = [size]
+        if kinds < size:
+            told = f"The list has {kinds} different cards; equal ones make the deck at least as near to random as told."
+    elif not played:
         raise FairdeckError("write the number of cards, a list of them, or the game, such as --game holdem")
-    sizes, told = _sizes(cards) if cards is not None or played is None else (played.cards, "")
     helpers, table = 1 if players is None else players, 1
     if played:
         table = played.players if players is None else players
@@ -83,10 +89,8 @@ def advise(
         decks = helpers if decks is None and played.own else decks
     found = []
     for size, number in sorted(Counter(sizes).items(), reverse=True):
-        if isinstance(goal, str):
-            aim = parse_goal(goal, whole("cards", size, 2, MOST_CARDS))
-        else:
-            aim = goal or (played.goal(size, table) if played and len(sizes) == 1 else WHOLE_DECK)
+        aim = parse_goal(goal, whole("cards", size, 2, MOST_CARDS)) if isinstance(goal, str) else goal
+        aim = aim or (played.goal(size, table) if played and len(sizes) == 1 else WHOLE_DECK)
         kind = cards_are or (played.cards_are if played else "cards")
         many = number * (1 if decks is None else decks)
         request = Request(size, helpers, mat, kind, room, distance, minutes, aim, machine, many, riffler, riffles, told)
@@ -99,16 +103,6 @@ def advise(
         ranked = tuple(sorted(each.ranked, key=lambda way: not (way.enough and way.mark == mark)))
         found[at] = replace(each, ranked=ranked)
     return replace(found[0], others=tuple(found[1:]))
-
-
-def _sizes(cards: Cards | None) -> tuple[Sequence[int], str]:
-    """Return the sizes of the decks, and what to say of equal cards in a list."""
-    if isinstance(cards, str) and SIZES.fullmatch(cards):
-        return [whole("cards", size, 2, MOST_CARDS) for size in cards.split(",")], ""
-    size, kinds = size_and_kinds(cards)
-    if kinds == size:
-        return [size], ""
-    return [size], f"The list has {kinds} different cards; equal ones make the deck at least as near to random as told."
 
 
 def _with_room(request: Request, pace: Pace) -> Recommendation | None:
@@ -135,7 +129,7 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
         raise FairdeckError(
             f"{request.cards} {request.things}, {people} and no room for piles: nothing can be done; make room"
         )
-    return tuple(sorted(found, key=_rank))
+    return tuple(sorted(found, key=lambda way: _rank(way, request)))
 
 
 def _with_hands_dealt(way: Recommendation, request: Request) -> Recommendation:
@@ -167,10 +161,11 @@ def _judged(way: Recommendation, request: Request, *, gives_a_deck: bool) -> Rec
     return replace(way, minutes=minutes, enough=near and soon and gives_a_deck, in_time=soon, gives_a_deck=gives_a_deck)
 
 
-def _rank(way: Recommendation) -> tuple[bool, bool, bool, float, float]:
+def _rank(way: Recommendation, request: Request) -> tuple[bool, bool, bool, float, float]:
     if way.enough:
         return False, False, False, way.minutes, 0.0
     # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
     # Hands are not on that scale: somebody who wants a deck has none. What takes too long is no answer.
     far = max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation
+    far = 0.0 if way.near(request) else far  # and takes too long: the quickest of these comes first
     return True, not way.gives_a_deck, not way.in_time, far, way.minutes

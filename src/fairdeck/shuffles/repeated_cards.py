@@ -245,12 +245,8 @@ def pattern_theory(steps: Sequence[Step], repeated: RepeatedCards) -> Theory:
     law = _law(steps, repeated)
     bounds = [(order.at_most, order.by)]
     packets = packets_of(steps)
-    if repeated.top and not repeated.different and packets is not None:  # what is seen of more is never nearer
-        top, pattern = top_cards(repeated.cards, repeated.top, packets), replace(repeated, top=0)
-        all_seen = pattern_theory(steps, pattern)
-        bounds.append((all_seen.at_most, all_seen.by))
-        if top and top.total_variation is not None:
-            bounds.append((top.total_variation, f"the top {repeated.top} of different cards"))
+    if repeated.top and packets is not None and (top := top_cards(repeated.cards, repeated.top, packets)):
+        bounds.append((top.total_variation or 0, f"the top {repeated.top} of different cards"))
     if law is not None and (most := most_of(law)) is not None:
         bounds.append((most, "the separation" if law.total_variation is None else "the law"))
     at_most, by = min(bounds, key=lambda bound: bound[0])
