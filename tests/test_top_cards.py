@@ -15,7 +15,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.shuffles import recipe_steps
 from fairdeck.shuffles.repeated_cards import RepeatedCards, pattern_theory
 from fairdeck.shuffles.riffle import Riffle, gsr_riffles
-from fairdeck.shuffles.top_cards import _families, _turned, known, top_cards
+from fairdeck.shuffles.top_cards import known, top_cards
 
 
 @cache
@@ -71,13 +71,6 @@ def test_all_cards_or_all_but_one_are_the_whole_deck_and_fewer_are_never_further
     found = [law.total_variation if (law := top_cards(cards, top, 2**times)) else 0.0 for top in seen]
     assert found == sorted(found)
     assert found[-2:] == pytest.approx([whole] * len(found[-2:]), abs=1e-9)
-
-
-@pytest.mark.parametrize(("cards", "seen"), [(9, 4), (30, 5), (52, 12), (104, 2)])
-def test_what_is_counted_are_all_orders(cards, seen):
-    shares = {gaps: sum(_turned(cards, seen, gaps)) for gaps in range(min(seen + 1, cards - seen) + 1)}
-    assert sum(ways * shares[gaps] for _, gaps, ways in _families(cards - seen, seen + 1)) == pytest.approx(1)
-    assert all(sum(falls) == pytest.approx(1) for falls, _, _ in _families(cards - seen, seen + 1))
 
 
 def ratio(top, cards, a):

@@ -278,7 +278,8 @@ def quality(way: Recommendation) -> str:
         return "a guess: nobody knows how random"
     if way.total_variation == 0:
         return "exactly uniform" if way.gives_a_deck else "exactly uniform hands, but no deck"
-    sort = "by the exact law" if way.exact else "by an estimate"
+    ideal = " of ideal riffles" if "riffle" in way.mark else ""
+    sort = f"by the exact law{ideal}" if way.exact else "by an estimate"
     return f"{way.total_variation:.2g} from random, {sort}"
 
 

@@ -43,7 +43,6 @@ EXAMPLES = {
     "fairdeck advise 52 --goal hands:4x13 --decks 36": "36 bridge boards",
     "fairdeck advise 416 --machine 10": "eight packs, and a machine of ten shelves",
     "fairdeck advise --game holdem": "the cards that hold'em shows",
-    "fairdeck advise 6,6,9,18 --no-riffles": "four decks, and nobody who can riffle",
 }
 
 
