@@ -769,9 +769,8 @@ def test_equal_cards_of_a_list_and_unknown_games_are_told(told, tmp_path):
 
 def test_decks_of_several_sizes_are_shuffled_in_one_way_within_all_minutes():
     found = fairdeck.advise("6,6,9,18", riffles=False)
-    assert [(each.request.cards, each.request.decks, each.best.mark) for each in (found, *found.others)] == [
-        *((18, 1, "deal"), (9, 1, "deal"), (6, 2, "deal")),
-    ]
+    assert [each.deck for each in (found, *found.others)] == ["18 cards", "9 cards", "2 decks of 6 cards"]
+    assert {each.best.mark for each in (found, *found.others)} == {"deal"}
     assert str(found).endswith(" minutes in all at a guessed pace, exactly uniform.")
     assert "no way is known to be random enough within 1 minute" in str(fairdeck.advise("6,6,9,18", minutes=1))
     assert len(json.loads(found.to_json())["others"]) == 2

@@ -1,8 +1,8 @@
 """What is told to somebody who asks: all ways to shuffle, ranked, and the words for them.
 
 The answer comes first: what to do, step by step, what its distance from random means, and a sheet for each player, to
-print. Then come up to two others: an exact one, and a guess that takes much less time. Only who asks for all ways gets
-a picture of minutes against distance, and all of them as a table.
+print. Then come up to two others: an exact one, and a much quicker guess. All ways, as a picture and a table, are told
+to those who ask for them.
 """
 
 import json

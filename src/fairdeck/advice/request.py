@@ -141,10 +141,7 @@ class Recommendation:
 
 @lru_cache(maxsize=1024)
 def distance_after(cards: int, riffles: int, seen: int = 0) -> float:
-    """Return how far from uniform a deck is after riffles, in total variation; or its top cards, if only they are seen.
-
-    Where no law of the top cards is known, that of the whole deck bounds it.
-    """
+    """Return the total variation after riffles: of the top cards if only these are seen and have a law, or of all."""
     if seen and (top := top_cards(cards, seen, 2**riffles)):
         return float(top.total_variation or 0)
     return float(gsr_riffles(cards, riffles).total_variation or 0)
