@@ -16,7 +16,7 @@ advise 60 --cards-are tiles --no-room | 60 tiles, one person and no room for pil
 advise 52 --mat 0x5 | 0x5
 advise 52 --machine 0 | machine: 0
 advise 52 --decks many | decks: 'many'
-advise | the following arguments are required: CARDS
+advise | write the number of cards, a list of them, or the game, such as --game holdem
 advise 52 --distance 2 | distance: 2
 advise 52 --minutes soon | minutes: 'soon'
 advise 52 --html - | '-' is not a file

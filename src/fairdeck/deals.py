@@ -28,7 +28,7 @@ from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw, plan_fo
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.own_lists import Cards, size_of
+from fairdeck.own_lists import Cards, size_and_kinds
 from fairdeck.permutation import Permutation, inverse
 from fairdeck.randomness import LARGEST_BOUND, Chooser, random_integers
 
@@ -184,7 +184,7 @@ def deal(
     Raises:
         FairdeckError: a value is out of range, or the mat is too small; the message names the value and the remedy.
     """
-    cards = size_of(cards)
+    cards, _ = size_and_kinds(cards)
     task = task_of(
         cards, mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn
     )
@@ -302,5 +302,6 @@ def check(
     >>> fairdeck.check({"Fox": 4, "Marsh": 56}, mat="5x2").passes
     2
     """
-    task = task_of(size_of(cards), mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn)
+    size, _ = size_and_kinds(cards)
+    task = task_of(size, mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom, turn=turn)
     return outlook(task, pace)

@@ -49,26 +49,29 @@ def file_of(name: str) -> Path:
     return own or Path(name)
 
 
-def size_of(cards: Cards) -> int:
-    """Return how many cards a deck has; a FairdeckError says what is no list. What a list leaves out is a warning.
+def size_and_kinds(cards: Cards) -> tuple[int, int]:
+    """Return how many cards a deck has, and how many different ones; all differ if only their number is known.
 
-    >>> size_of(60), size_of({"Fox": 4, "Marsh": 36}), size_of(["Fox", "Marsh", "Marsh"])
-    (60, 40, 3)
+    A FairdeckError says what is no list. What a list leaves out is a warning.
+
+    >>> size_and_kinds(60), size_and_kinds({"Fox": 4, "Marsh": 36}), size_and_kinds(["Fox", "Marsh", "Marsh"])
+    ((60, 60), (40, 2), (3, 2))
     """
     if isinstance(cards, str | PathLike):
         cards = _read(fsdecode(cards))
         if cards.aside or cards.notes:
             warn(f"{cards.file}: {cards.summary()}", stacklevel=4)  # at the call of fairdeck.deal, say
     if isinstance(cards, DeckList):
-        return cards.cards
+        return cards.cards, len(set(cards.names))
     if isinstance(cards, Mapping):
-        return sum(whole(f"cards: copies of {shortened(name)}", cards[name], 1, LARGEST_DECK) for name in cards)
+        copies = [whole(f"cards: copies of {shortened(name)}", cards[name], 1, LARGEST_DECK) for name in cards]
+        return sum(copies), len(copies)
     if (number := integer(cards)) is not None:
-        return number
+        return number, number
     names = list(cards) if isinstance(cards, Sequence) and not isinstance(cards, bytes) else [cards]
     if other := [name for name in names if not isinstance(name, str)]:
         raise FairdeckError(f"cards must be a whole number, a list of names or its file, not {shortened(other[0])}")
-    return len(names)
+    return len(names), len(set(names))
 
 
 def _read(name: str) -> DeckList:

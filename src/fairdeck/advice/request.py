@@ -8,7 +8,7 @@ simulated decks show more than that promises.
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from fairdeck.dealing.goal import WHOLE_DECK, Goal, Strata
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Strata, TopCards
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import Pace
 from fairdeck.errors import FairdeckError, nearest_or_all
@@ -16,6 +16,7 @@ from fairdeck.numbers import shortened, whole
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
+from fairdeck.shuffles.top_cards import top_cards
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 100
@@ -53,6 +54,8 @@ class Request:
     decks: int = 1  # how many such decks are to be shuffled, each by itself, 1 to 1,000
     # the riffle that was measured, see `fairdeck hands`; None for riffles as the model has them
     riffler: Riffler | None = None
+    riffles: bool = True  # whether these hands can riffle cards, or mash them in sleeves
+    told: str = ""  # what is assumed of a game or a list, in a sentence
 
     def __post_init__(self) -> None:
         whole("cards", self.cards, 2, MOST_CARDS)
@@ -87,6 +90,11 @@ class Request:
         return not mine.fits or mine.needed > (enough_riffles(mine.cards, float(NEAR_RANDOM)) or 0)
 
     @property
+    def seen(self) -> int:
+        """How many cards are seen, from the top; 0 if all are, or if hands are dealt."""
+        return self.goal.ordered if isinstance(self.goal, TopCards) else 0
+
+    @property
     def handful(self) -> int:
         """How many cards two hands riffle or mash at once."""
         return HANDFULS[self.cards_are]
@@ -108,6 +116,7 @@ class Recommendation:
     needs: str  # what it takes
     remark: str  # what to know beforehand; may be empty
     enough: bool = False  # whether it meets the distance and the minutes of the request; `ranking` says so
+    in_time: bool = True  # whether it meets the minutes; `ranking` says so
     gives_a_deck: bool = True  # whether there is a shuffled deck afterwards
     mark: str  # the way in one to three words, for a picture
     at_least: float = 0.0  # a lower bound on the distance, if nobody knows it; 0 if no bound is known either
@@ -115,6 +124,10 @@ class Recommendation:
     do: tuple[str, ...] = field(default=(), repr=False)  # what to do, one sentence or several a step
     # for each player who does something else than the others: who, where he or she sits, and what to do
     sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+
+    def near(self, request: Request) -> bool:
+        """Whether the deck is known to be as near to uniform as is wanted."""
+        return self.total_variation is not None and self.total_variation <= request.distance
 
     def with_step(self, before: str = "", after: str = "") -> "Recommendation":
         """Return the same with something to do before or after all else, on the sheet of each player too."""
@@ -127,14 +140,16 @@ class Recommendation:
 
 
 @lru_cache(maxsize=1024)
-def distance_after(cards: int, riffles: int) -> float:
-    """Return how far from uniform a deck is after riffles, in total variation."""
+def distance_after(cards: int, riffles: int, seen: int = 0) -> float:
+    """Return the total variation after riffles: of the top cards if only these are seen and have a law, or of all."""
+    if seen and (top := top_cards(cards, seen, 2**riffles)):
+        return float(top.total_variation or 0)
     return float(gsr_riffles(cards, riffles).total_variation or 0)
 
 
-def enough_riffles(cards: int, target: float) -> int | None:
+def enough_riffles(cards: int, target: float, seen: int = 0) -> int | None:
     """Return the fewest riffles that bring a deck as near to uniform as `target`; None if that takes too many."""
-    return next((times for times in range(1, MOST_RIFFLES + 1) if distance_after(cards, times) <= target), None)
+    return next((times for times in range(1, MOST_RIFFLES + 1) if distance_after(cards, times, seen) <= target), None)
 
 
 def seconds_a_riffle(cards: int, pace: Pace) -> float:

@@ -93,7 +93,15 @@ def deck_list_arguments(group: _ActionsContainer) -> None:
 
 def cards_from(args: Namespace) -> str:
     """Return the number of cards that is given, or that of the list in its place, which is told on standard error."""
-    given: str = args.cards
+    found = cards_or_list(args)
+    return str(found.cards) if isinstance(found, DeckList) else str(found)
+
+
+def cards_or_list(args: Namespace) -> str | DeckList | None:
+    """Return the number of cards as it is given, or the list in its place; None if nothing is given."""
+    given: str | None = args.cards
+    if given is None:
+        return None
     if not _is_list(given):
         for option, value in (("--side", args.side), ("--as", args.as_), ("--keep", args.keep)):
             if value:
@@ -109,7 +117,7 @@ def cards_from(args: Namespace) -> str:
     tell(f"note: {found.file}: {found.summary(KEEP)}")
     if args.keep is not None:
         _keep_list(args.keep, found)
-    return str(found.cards)
+    return found
 
 
 def _is_list(given: str) -> bool:

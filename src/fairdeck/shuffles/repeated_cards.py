@@ -1,16 +1,17 @@
 """Repeated cards: decks in which some cards count as alike, and what is known of the pattern that is then seen.
 
 A player who sees colours only, or who cannot tell the two aces of spades of two packs apart, needs fewer riffles than
-one who knows every card. Riffles of a deck in which each kind lies together have an exact separation; small decks have
-an exact total variation; and two kinds have a likelihood, from which the total variation is estimated without a
-simulation. For anything else the whole order bounds from above: a pattern is never further from uniform than the deck.
+one who knows every card. So does one who sees only the top cards: `fairdeck.shuffles.top_cards` has their law. Riffles
+of a deck in which each kind lies together have an exact separation; small decks have an exact total variation; and two
+kinds have a likelihood, from which the total variation is estimated without a simulation. For anything else the whole
+order bounds from above: a pattern is never further from uniform than the deck.
 Sources: Assaf, Diaconis and Soundararajan, "A rule of thumb for riffle shuffling", Ann. Appl. Probab.
 21 (2011); Conger and Viswanath, "Riffle shuffles of decks with repeated cards", Ann. Probab.
 34 (2006), on why the total variation is hard.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, groupby
@@ -24,6 +25,7 @@ from fairdeck.permutation import Permutation
 from fairdeck.shuffles.distances import MOST_CARDS, Distance, compared, kinds
 from fairdeck.shuffles.recipes import FAIR, Step, Theory, most_of, theory
 from fairdeck.shuffles.riffle import MOST_PACKETS, Riffle, eulerian_numbers, seen
+from fairdeck.shuffles.top_cards import top_cards
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,21 +45,23 @@ USUAL_PACKS = 104
 
 @dataclass(frozen=True, slots=True)
 class RepeatedCards:
-    """Which cards of a deck count as alike."""
+    """Which cards of a deck count as alike, and how many of them are seen."""
 
     name: str  # as it is asked for
     says: str  # what is seen, and the order at the start: a sentence
     kinds: tuple[int, ...]  # the kind of each card of the unshuffled deck, bottom first: 0, 1, ...
     duplicates: bool = False  # whether only the number of pairs in the upper half is seen, not the order of the kinds
+    top: int = 0  # how many cards are seen, from the top; 0 if all are
 
     @classmethod
-    def parse(cls, text: str, cards: int | None = None) -> "RepeatedCards":
+    def parse(cls, text: str | None, cards: int | None = None, seen: str | None = None) -> "RepeatedCards":
         """Return which cards are alike.
 
         Args:
             text: the name of one of `SCENARIOS`, or how many cards each kind has, bottom first, each kind lying
-                together at the start, such as "26,26" or "4,4,44".
+                together at the start, such as "26,26" or "4,4,44"; None if all differ, and `seen` is given.
             cards: of the deck, 1 to 1,000; if None the usual number.
+            seen: None if all cards are seen; such as "top:5" if only so many are, from the top, in their order.
 
         Raises:
             FairdeckError: it is neither, or the deck has another size.
@@ -66,7 +70,12 @@ class RepeatedCards:
         (0, 0, 1, 1, 2, 2, 3, 3)
         >>> RepeatedCards.parse("3,1").cards
         4
+        >>> RepeatedCards.parse(None, 52, "top:5").name
+        'top:5'
         """
+        if seen is not None:
+            return _only_top(cls.parse(text, cards) if text else None, cards or USUAL_CARDS, seen)
+        text = text or ""
         scenario = SCENARIOS.get(text)
         found = _counted(text, cards) if scenario is None else _named(text, scenario, cards)
         if len(set(found.kinds)) == 1:
@@ -88,7 +97,17 @@ class RepeatedCards:
     @property
     def together(self) -> bool:
         """Whether each kind lies together at the start, and all that matters is the pattern."""
-        return not self.duplicates and len(self.counts) == len(set(self.kinds))
+        return not self.duplicates and not self.top and len(self.counts) == len(set(self.kinds))
+
+    @property
+    def different(self) -> bool:
+        """Whether no cards are alike."""
+        return len(set(self.kinds)) == self.cards
+
+    @property
+    def falls(self) -> bool:
+        """Whether no further riffle takes what is seen further from random: a count, or a part of equal cards, may."""
+        return not self.duplicates and (not self.top or self.different)
 
     @property
     def pairs(self) -> bool:
@@ -101,7 +120,7 @@ class RepeatedCards:
         for kind, place in zip(self.kinds, destinations, strict=True):
             lies[place] = kind
         if not self.duplicates:
-            return tuple(lies)
+            return tuple(lies[-self.top :])
         upper = lies[self.cards // 2 :]
         return len(upper) - len(set(upper))
 
@@ -194,6 +213,22 @@ def _counted(text: str, cards: int | None) -> RepeatedCards:
     )
 
 
+def _only_top(alike: RepeatedCards | None, cards: int, seen: str) -> RepeatedCards:
+    """Return the same if only the top cards are seen; without equal cards, that of a deck of different ones."""
+    head, colon, number = seen.partition(":")
+    alike = alike or RepeatedCards("", "", tuple(range(cards)))
+    if head != "top" or not colon:
+        raise FairdeckError(f"seen: {shortened(seen)}: write top:5 if only the five top cards are seen")
+    if alike.duplicates:
+        raise FairdeckError("seen: duplicates are counted in the upper half: leave out one of the two")
+    top = whole("seen: cards from the top", number, 1, alike.cards)
+    says = (
+        f"Only the top {'card is' if top == 1 else f'{top} cards are'} seen, in {'its place' if top == 1 else 'order'}."
+    )
+    name = ", ".join(filter(None, (alike.name, f"top:{top}")))
+    return replace(alike, name=name, says=f"{says} {alike.says}".strip(), top=top)
+
+
 def pattern_theory(steps: Sequence[Step], repeated: RepeatedCards) -> Theory:
     """Return what theory knows of the pattern that is seen of a deck after the steps of a recipe.
 
@@ -209,6 +244,9 @@ def pattern_theory(steps: Sequence[Step], repeated: RepeatedCards) -> Theory:
     order = theory(steps, repeated.cards)
     law = _law(steps, repeated)
     bounds = [(order.at_most, order.by)]
+    packets = packets_of(steps)
+    if repeated.top and packets is not None and (top := top_cards(repeated.cards, repeated.top, packets)):
+        bounds.append((top.total_variation or 0, f"the top {repeated.top} of different cards"))
     if law is not None and (most := most_of(law)) is not None:
         bounds.append((most, "the separation" if law.total_variation is None else "the law"))
     at_most, by = min(bounds, key=lambda bound: bound[0])
@@ -227,6 +265,8 @@ def _law(steps: Sequence[Step], repeated: RepeatedCards) -> Distance | None:
     packets = packets_of(steps)
     if packets is None:
         return None
+    if repeated.top and repeated.different and (law := top_cards(repeated.cards, repeated.top, packets)):
+        return law
     if repeated.cards <= MOST_SEEN:
         return seen(repeated.cards, packets, repeated.of)
     if not repeated.together:

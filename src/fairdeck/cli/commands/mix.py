@@ -8,6 +8,7 @@ RECIPE is one shuffle or several: "riffle*7", "shelf(20)", "overhand*10 + riffle
 - random piles, shelf machines (with uneven sides one pass), top to random, cuts, two piles, random transpositions
   (above 52 cards only late);
 - order and reversals together, where a riffle that turns one part comes last: "riffle*7 + turn", also with cuts;
+- the top cards alone after riffles, if all cards differ: any number of 52, few of more than 60;
 - deterministic shuffles (faros, piles in turn), also before or after the others;
 - every recipe of up to 5 cards whose draws can be gone through.
 
@@ -36,6 +37,7 @@ EXAMPLES = {
     "fairdeck mix 'riffle*7'": "seven riffles of 52 cards, by the exact law",
     "fairdeck mix 'overhand*10 + riffle*3 + cut' --cards 60 --decks 2000": "no law is known: bounds",
     "fairdeck mix 'riffle*4' --like suits": "if only the suits count",
+    "fairdeck mix 'riffle*7' --seen top:5": "if only five cards are dealt",
 }
 
 
@@ -45,6 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--cards N": f"cards of the deck, 1 to {MOST_CARDS:,} (default: 52, or as many as --like has)",
         "--like PATTERN": f"cards that count as equal: {', '.join(SCENARIOS)}, or the number of cards of each kind, "
         "such as 26,26",
+        "--seen top:T": "how many cards are seen, from the top, in their order, such as top:5 (default: all)",
         "--rounds K": f"show 1 to K rounds, up to {MOST_ROUNDS}; rounds without a law are simulated too (default: 12, "
         "or as many as the recipe has; for large decks only those of the recipe)",
     }
@@ -59,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
     workers_argument(how)
     shown = {
         "--html FILE.html": "one web page with a picture; works offline",
-        "--json fairdeck-mix/1": "recipe, cards, like (null if all cards are different), reversals (whether "
+        "--json fairdeck-mix/1": "recipe, cards, like (null if all differ and are seen), reversals (whether "
         "order and reversals are judged together), total_variation, separation "
         "(null if no exact law is known; a bound is in at_most), l_infinity, missing_bits, exact, source, at_least, "
         "at_most, at_most_by, estimated (value, standard error; or null), lower_bounds (by statistic: value counted, "
@@ -80,6 +83,7 @@ def run(args: Namespace) -> int:
             recipe_from(args.recipe),
             _number(args.cards, "cards", 1, MOST_CARDS),
             like=args.like,
+            seen=args.seen,
             rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
             decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
             seed=seed_from(args),

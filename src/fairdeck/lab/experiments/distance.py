@@ -114,6 +114,7 @@ def mix(
     cards: int | None = None,
     *,
     like: str | None = None,
+    seen: str | None = None,
     rounds: int | None = None,
     decks: int | None = None,
     seed: int | None = None,
@@ -128,6 +129,7 @@ def mix(
         recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``; see `fairdeck.shuffles.find`.
         cards: 1 to 1,000; if None 52, or the usual number for `like`.
         like: which cards count as alike, see `RepeatedCards.parse`; None if all differ.
+        seen: how many cards are seen, from the top, such as "top:5"; None if all are.
         rounds: look at 1 to this number of rounds of the recipe; if None at about 12, fewer for a large deck.
         decks: how many to simulate for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
         seed: of the simulation; a new one if None.
@@ -143,7 +145,7 @@ def mix(
     >>> mix("riffle*7")
     Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
     """
-    question = _question(recipe, cards, like, seed, tell, map)
+    question = _question(recipe, cards, like, seen, seed, tell, map)
     known = question.theory()
     asked = question.steps[0].times if question.single else 1
     shown = _rounds(question, rounds, Round(asked, known))
@@ -156,16 +158,16 @@ def mix(
     # A deck of one card, or of cards that are all alike, is random already.
     if decks and question.cards > 1 and known.at_most:
         simulated = question.simulated(decks, together, workers if decks > USUAL_DECKS else 1)
-    seen = []
+    found = []
     for each in shown:
         tell(each.number - 1, len(shown), "rounds")
         if each.number == asked:
-            seen.append(replace(each, estimated=estimate, bound=simulated.best if simulated and picked else None))
+            found.append(replace(each, estimated=estimate, bound=simulated.best if simulated and picked else None))
         elif each.number in picked:
-            seen.append(_looked_at(question, each, min(decks, DECKS_A_POINT), together))
+            found.append(_looked_at(question, each, min(decks, DECKS_A_POINT), together))
         else:
-            seen.append(each)
-    shown = tuple(_bounded(seen, falls=question.falls))
+            found.append(each)
+    shown = tuple(_bounded(found, falls=question.falls))
     drawn = estimate or simulated or any(each.estimated or each.bound for each in shown)
     seed = question.seed if drawn else None
     turn = cutoff(question.steps, question.cards)
@@ -192,7 +194,7 @@ class _Question:
     @property
     def falls(self) -> bool:
         """Whether no round takes what is seen further from random; for a mere count that may happen."""
-        return not (self.repeated and self.repeated.duplicates)
+        return not self.repeated or self.repeated.falls
 
     def rounds(self, times: int) -> "_Question":
         """Return the same for this many rounds."""
@@ -240,18 +242,25 @@ class _Question:
 
 
 def _question(
-    recipe: str, cards: int | None, like: str | None, seed: int | None, tell: Tell, map_: "Map | None"
+    recipe: str,
+    cards: int | None,
+    like: str | None,
+    seen: str | None,
+    seed: int | None,
+    tell: Tell,
+    map_: "Map | None",
 ) -> _Question:
     if cards is not None:
         cards = numbers.whole("cards", cards, 1, MOST_CARDS)
     steps = recipe_steps(recipe)
     if sum(step.times for step in steps) > MOST_SHUFFLES:
         raise FairdeckError(f"{recipe}: a law takes up to {MOST_SHUFFLES:,} shuffles of a deck; ask for fewer")
-    if like is not None and turns_cards(steps):
+    if not (like is None and seen is None) and turns_cards(steps):
+        option = "--like" if like is not None else "--seen"
         raise FairdeckError(
-            f"--like counts the order alone, and {recipe} turns cards too: leave out --like, or the turn"
+            f"{option} counts the order alone, and {recipe} turns cards too: leave out {option}, or the turn"
         )
-    repeated = None if like is None else RepeatedCards.parse(like, cards)
+    repeated = None if like is None and seen is None else RepeatedCards.parse(like, cards, seen)
     cards = repeated.cards if repeated else cards or USUAL_CARDS
     least = max(step.known.least for step in steps)
     if cards < least:

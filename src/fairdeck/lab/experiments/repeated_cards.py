@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
-from math import comb, factorial, prod
+from math import comb, factorial, perm, prod
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from fairdeck.lab.laws.scalar import Law, exactly, polynomial_product
 from fairdeck.lab.laws.subsets import hypergeometric_law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.alike import alike_law
+from fairdeck.lab.statistics.descents import eulerian_law
 from fairdeck.lab.view import View
 from fairdeck.shuffles.repeated_cards import RepeatedCards
 
@@ -41,6 +42,8 @@ def statistics_of(repeated: RepeatedCards) -> tuple[Scalar, ...]:
     ['pairs in the upper half']
     """
     kinds = repeated.kinds
+    if repeated.top:
+        return _of_the_top(repeated)
     pairs = _statistic(
         "pairs in the upper half", "pairs in a random half, counted", partial(_pairs_of, kinds), pairs_law
     )
@@ -58,6 +61,31 @@ def statistics_of(repeated: RepeatedCards) -> tuple[Scalar, ...]:
         _statistic("next kind on top", riordan, partial(_neighbours, _next, kinds), next_, MOST),
     )
     return (*found, pairs) if repeated.pairs else found
+
+
+def _of_the_top(repeated: RepeatedCards) -> tuple[Scalar, ...]:
+    """Return the statistics of the top cards, if only those are seen."""
+    kinds, n, top = repeated.kinds, repeated.cards, repeated.top
+    lower = hypergeometric_law(n, sum(kind < _middle(kinds) for kind in kinds), top)
+    found: dict[str, tuple[Callable[[Kinds, View], Values], Law]] = {
+        "lower kinds among the top cards": (_lower_of, lower)
+    }
+    if repeated.different:
+        next_ = Law(0, tuple(exactly([comb(top - 1, links) * perm(n - links, top - links) for links in range(top)])))
+        found["falls among the top cards"] = (partial(_neighbours, np.less), eulerian_law(top))
+        found["next card on top, among the top cards"] = (partial(_neighbours, _next), next_)
+    return tuple(
+        _statistic(name, "counted", partial(_seen, of, kinds, top), partial(_law, partial(_same, law), kinds))
+        for name, (of, law) in found.items()
+    )
+
+
+def _seen(of: Callable[[Kinds, View], Values], kinds: Kinds, top: int, view: View) -> Values:
+    return of(kinds, View(view.columns[-top:], view.lead))
+
+
+def _same(law: Law, kinds: Kinds) -> Law:  # noqa: ARG001 - a law of kinds
+    return law
 
 
 def _statistic(
@@ -88,7 +116,11 @@ def _next(upper: Columns, lower: Columns) -> NDArray[np.bool_]:
 
 
 def _lower_kinds_of(kinds: Kinds, view: View) -> Values:
-    return counted(_table(kinds, view)[: view.cards // 2] < _middle(kinds))
+    return _lower_of(kinds, View(view.columns[: view.cards // 2], view.lead))
+
+
+def _lower_of(kinds: Kinds, view: View) -> Values:
+    return counted(_table(kinds, view) < _middle(kinds))
 
 
 def _pairs_of(kinds: Kinds, view: View) -> Values:
