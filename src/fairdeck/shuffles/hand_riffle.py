@@ -71,9 +71,7 @@ class NeatRiffle(Model):
         neatness = self.neatness * exp(rng.gauss(0, self.varying)) if self.varying else self.neatness
         middle = sum([random() < self.cut for _ in range(inside)])
         side = int(random() * inside >= middle)
-        fell = _dropped(
-            inside, middle, side, lambda own, other: random() * (own + neatness * other) < neatness * other
-        )
+        fell = _dropped(inside, middle, side, lambda own, other: random() * (own + neatness * other) < neatness * other)
         above = range(n - self.top, n)
         return [*range(self.bottom), *(self.bottom + card for card in fell), *above] if inside < n else fell
 

@@ -38,11 +38,11 @@ HALF_WIDTH = 1.9207294103470620  # in log likelihood: half the 95 % point of chi
 SHARES = {
     "runs": 1.0,
     "long runs": 5.0,
-    "cards in place": 1.0,
-    "ends that stay": 1.0,
+    "cards in place": 0.8,
+    "ends that stay": 1.4,
     "variation": 2.0,
     "cut": 1.5,
-    "one neatness": 1.0,
+    "one neatness": 0.8,
 }
 LEVEL = sum(SHARES.values()) / 1_000  # the chance, at most, that any of them rejects ideal riffles: measured, 1 %
 LONG = 4  # cards; a run of more is long
@@ -490,7 +490,7 @@ class Fit:
 
     @cached_property
     def kept(self) -> tuple[int, int]:
-        """The cards at the top and at the bottom that stayed in every riffle; if either packet may lie below, the more."""
+        """The cards at the top and the bottom that stayed in every riffle; if either packet may lie below, the more."""
         found = []
         for below in {BELOW: (0,), NAMED: (0, 1), UNNAMED: ()}[self.known]:
             ends = [(_leading(each.packets[::-1], 1 - below), _leading(each.packets, below)) for each in self.riffles]

@@ -55,16 +55,17 @@ def arguments(parser: ArgumentParser) -> None:
         "before; if a line is more than one riffle after it, the command says how many ideal riffles that was worth; "
         "-: standard input",
         "--cards N": "the deck that you want to shuffle, 10 to 500 cards (default: as measured)",
-        "--corpus [FILE]": "show real riffles: those that fairdeck has, or those of a table in CSV with a row for each, "
-        "source (the person) and interleaving; lines that begin with # name its licence",
+        "--corpus [FILE]": "show real riffles: those that fairdeck has, or those of a table in CSV with a row for "
+        "each: source (the person) and interleaving; lines that begin with # name its licence",
         "--keep": "keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck "
         "advise",
         "--forget": "delete the riffle that was kept",
         **SEED_OPTION,
-        "--json fairdeck-hands/1 fairdeck-riffle/1 fairdeck-riffles/1": "riffles (lengths of runs, in the order in which the cards "
-        "fell), neatness, interval, confidence, varying, cut, runs, runs_expected, checks (p-values; null if not asked), "
-        "misfits, level, rejected (checks that fail), fits, cards, target, ideal, yours and at_most (null if a check "
-        "fails), at_least, recipe, mended and mended_most (what mends it; or null), decks, seed",
+        "--json fairdeck-hands/1 fairdeck-riffle/1 fairdeck-riffles/1": "riffles (lengths of runs, "
+        "in the order in which the cards fell), neatness, interval, confidence, varying, cut, runs, runs_expected, "
+        "checks (p-values; null if not asked), misfits, level, rejected (checks that fail), fits, cards, target, "
+        "ideal, yours and at_most (null if a check fails), at_least, recipe, mended and mended_most (what mends it; or "
+        "null), decks, seed",
     }
     options(parser, declared, cuts=[])
 

@@ -86,6 +86,7 @@ class Rows:
 
     @classmethod
     def of(cls, packets: Sequence[int]) -> "Rows":
+        """Return the choices of an interleaving in the order in which it is given."""
         left, run, rows = [packets.count(0), packets.count(1)], 0, []
         for at, packet in enumerate(packets[:-1]):
             run = run + 1 if at and packets[at - 1] == packet else 1
@@ -182,7 +183,7 @@ def _ideal(rows: Rows) -> float:
 
 
 def gain_of_cuts(person: Person) -> float:
-    """Return the same for the cut: a normal law with the mean and the deviation of the other cuts, over the binomial."""
+    """Return the same for the cut: a normal law with mean and deviation of the other cuts, over the binomial."""
     cuts = [(each.packets.count(1), len(each.packets)) for each in person.riffles]
     total = 0.0
     for at, (cut, cards) in enumerate(cuts):
@@ -196,7 +197,7 @@ def gain_of_cuts(person: Person) -> float:
 # --- what is told
 
 
-# 100 filmed riffles of 52 cards by one person: nobody may pass the rows on, so only what was measured of them stands here.
+# 100 filmed riffles of one person: nobody may pass the rows on, so only what was measured of them stands here.
 FILMED = "jacobw.xyz, 2022, repository jacobwood27/031_shuffle; no licence is given, so only figures are shown"
 FILMED_FIGURES = {
     "riffles": "100 of 52",
@@ -251,7 +252,7 @@ def as_json(persons: Sequence[Person]) -> str:
             "person": person.name,
             "credit": person.credit,
             "riffles": [riffle.runs for riffle in person.riffles],
-            **dict(figures(person)),
+            "figures": dict(figures(person)),
             "gains": {name: gains(person, model) for name, model in MODELS.items()}
             if len(person.riffles) >= FEWEST_RIFFLES
             else None,

@@ -324,7 +324,7 @@ def mending(fit: Fit, answer: Needed) -> str:
         return "Neat riffles bring little chance into a deck: let the cards fall as they like, or deal the deck."
     if "variation" in fit.rejected:
         return f"Do not count a riffle that fell in clumps. Or make more of them{enough}."
-    if "cut" in fit.rejected and not fit.cuts_off["steady"] == min(fit.cuts_off.values()):
+    if "cut" in fit.rejected and fit.cuts_off["steady"] > min(fit.cuts_off.values()):
         return "Cut nearer the middle, now above it, now below."
     return "Deal the deck, if it matters."
 
@@ -364,14 +364,16 @@ def _facts(fit: Fit, answer: Needed) -> Iterator[Fact]:
         yield Fact("needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails")
     else:
         because = f"because only {_riffles(fit)} {'was' if len(fit.riffles) == 1 else 'were'} measured"
-        yield Fact("needed", f"{times(answer.at_most or 0)} to be safe, {because}; {times(answer.yours)} by the estimate")
+        yield Fact(
+            "needed", f"{times(answer.at_most or 0)} to be safe, {because}; {times(answer.yours)} by the estimate"
+        )
     yield Fact(
         "neatness",
         f"{two_digits(fit.neatness)} (1 is ideal; {two_digits(low)} to {two_digits(high)} "
         f"with confidence {CONFIDENCE:.0%}, if its log varies by {fit.varying:g} between riffles)",
     )
     yield Fact("runs", f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average")
-    yield Fact("long runs", f"{fit.in_long_runs} cards beyond the first {LONG} of their run; the longest has {fit.longest}")
+    yield Fact("long runs", f"{fit.in_long_runs} cards beyond the first {LONG} of a run; the longest has {fit.longest}")
     yield Fact("ends", _ends(fit))
     ideal = 0.5 - sqrt(1 / (2 * pi * len(fit.riffles[0].packets)))
     yield Fact("cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average")
