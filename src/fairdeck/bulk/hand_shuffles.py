@@ -17,7 +17,7 @@ row become one riffle of more packets, which has the same law exactly.
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from math import cos, pi, sin
+from math import cos, exp, log1p, pi, sin, sqrt
 from random import Random
 from typing import Any
 
@@ -48,7 +48,7 @@ TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE = range(14, len(MOVES))
 ANY_SIZE = {WASH, TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE}  # moves that need no bits or labels for all cards
 SORT_FROM = 4  # riffles: this many cost as much as one sort
 MOST_PACKETS = 2**40
-FIELDS = 6  # of a row: move, times, two whole numbers, two chances
+FIELDS = 7  # of a row: move, times, two whole numbers, three chances
 ONE = 2**64
 
 # Where in the scratch lie the labels, the order they are brought into, a copy of it, and sixteen counts.
@@ -194,15 +194,16 @@ def first_part(n: Any) -> Any:
 
 
 @inline
-def riffle(kind: Any, p: Any, q: Any, deck: Any, out: Any, state: State) -> None:
+def riffle(kind: Any, row: Any, deck: Any, out: Any, state: State) -> None:
     """Cut once and let two packets fall together."""
+    p, q = row[4], row[5]
     n = np.uint64(len(deck))
     first = first_part(n)
     if kind == HAND:
         by_habit(deck, out, p, q, state)
         return
     if kind == NEAT:
-        by_size(deck, out, p, q, state)
+        by_size(deck, out, row, state)
         return
     if kind == PAIRS:
         in_pairs(deck, out, state)
@@ -259,25 +260,34 @@ def by_habit(deck: Any, out: Any, cut: Any, switch: Any, state: State) -> None:
 
 
 @inline
-def by_size(deck: Any, out: Any, cut: Any, change: Any, state: State) -> None:
-    """Riffle as `fairdeck.shuffles.hand_riffle.NeatRiffle` does; `change` is the chance between packets of one size."""
-    n = np.uint64(len(deck))
+def by_size(deck: Any, out: Any, row: Any, state: State) -> None:
+    """Riffle as `fairdeck.shuffles.hand_riffle.NeatRiffle` does, by the row that it gives."""
+    for place in range(len(deck)):
+        out[place] = deck[place]
+    bottom, end = row[2], np.uint64(len(deck)) - min(row[3], np.uint64(len(deck)))
+    if bottom >= end:
+        return
+    n = end - bottom
     first = first_part(n)
-    middle = np.uintp(count_ones(coins(first, cut, state)) + count_ones(coins(n - first, cut, state)))
-    odds = float(change) * 2.0**-64
-    one, other = np.uintp(0), middle
-    upper = below(n, state) >= middle
-    for place in range(n):
-        if (upper and other == n) or (not upper and one == middle):
+    middle = bottom + np.uintp(count_ones(coins(first, row[4], state)) + count_ones(coins(n - first, row[4], state)))
+    odds = float(row[5]) * 2.0**-64  # the chance of a change between packets of one size
+    if row[6]:
+        spread = float(row[6]) / (2.0**64 - float(row[6]))
+        spread *= sqrt(-2 * log1p(-random(state))) * cos(2 * pi * random(state))  # Box and Muller
+        odds /= odds + (1 - odds) * exp(-spread)
+    one, other = np.uintp(bottom), np.uintp(middle)
+    upper = bottom + below(n, state) >= middle
+    for place in range(bottom, end):
+        if (upper and other == end) or (not upper and one == middle):
             upper = not upper
         if upper:
             out[np.uintp(place)] = deck[other]
             other += np.uintp(1)
-            own, rest = float(n - other), float(middle - one)
+            own, rest = float(end - other), float(middle - one)
         else:
             out[np.uintp(place)] = deck[one]
             one += np.uintp(1)
-            own, rest = float(middle - one), float(n - other)
+            own, rest = float(middle - one), float(end - other)
         if random(state) * (odds * rest + (1 - odds) * own) < odds * rest:
             upper = not upper
 
@@ -532,7 +542,7 @@ def shuffled(out: Any, decks: int, rows: Any, orders: Any, seed: Seed, block: in
                 elif kind >= GAPS:
                     packets(kind, rows[row, 2], rows[row, 3], rows[row, 4], deck, other, orders, state)
                 else:
-                    riffle(kind, rows[row, 4], rows[row, 5], deck, other, state)
+                    riffle(kind, rows[row], deck, other, state)
                 # To copy some bytes is faster than to swap the names of two arrays.
                 for card in range(n):
                     deck[card] = other[card]

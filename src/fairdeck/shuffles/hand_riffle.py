@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import exp
 from random import Random
+from typing import ClassVar
 
 from fairdeck.errors import FairdeckError
 from fairdeck.shuffles.biased_riffle import BiasedRiffle
@@ -24,6 +26,7 @@ class HandRiffle(Model):
 
     switch: float  # the chance that after a card the other packet drops next
     cut: float = 0.5  # the share of the deck in the lower packet, on average
+    guess: ClassVar[str] = "measured hands drop by what is left in both packets, not by habit"
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         random, switch, cut = rng.random, self.switch, self.cut
@@ -38,28 +41,46 @@ class HandRiffle(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Mash(HandRiffle):
+    """One packet pushed into the rest: the same model, with other numbers."""
+
+    guess: ClassVar[str] = "nobody has measured mashing"
+
+
+@dataclass(frozen=True, slots=True)
 class NeatRiffle(Model):
     """A riffle neater or clumsier than the ideal one, by one number, which is 1 for the ideal riffle.
 
     After a card from a packet with `own` cards left, the next one is from the other packet, with `other` cards left,
     with chance ``neatness * other / (neatness * other + own)``: the odds of a change are `neatness` times
     those of the riffle of Gilbert, Shannon and Reeds. A faro is the limit of large ones. `fairdeck hands` fits it.
+    Riffles of one person differ: the log of the neatness may be normal, anew for each riffle. And some cards at the
+    ends may never come between the others: they stay where they are, and only the rest is riffled.
     """
 
-    neatness: float  # above 0
-    cut: float = 0.5  # the share of the deck in the lower packet, on average
+    neatness: float  # above 0; if it varies, the median
+    cut: float = 0.5  # the share of the cards that are riffled in the lower packet, on average
+    varying: float = 0.0  # the standard deviation of the log of the neatness, over riffles
+    top: int = 0  # cards at the top that stay
+    bottom: int = 0  # cards at the bottom that stay
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        random, neatness = rng.random, self.neatness
-        middle = sum([random() < self.cut for _ in range(n)])
-        side = int(random() * n >= middle)
-        return _dropped(n, middle, side, lambda own, other: random() * (own + neatness * other) < neatness * other)
+        random, inside = rng.random, n - self.top - self.bottom
+        if inside <= 0:
+            return range(n)
+        neatness = self.neatness * exp(rng.gauss(0, self.varying)) if self.varying else self.neatness
+        middle = sum([random() < self.cut for _ in range(inside)])
+        side = int(random() * inside >= middle)
+        fell = _dropped(inside, middle, side, lambda own, other: random() * (own + neatness * other) < neatness * other)
+        above = range(n - self.top, n)
+        return [*range(self.bottom), *(self.bottom + card for card in fell), *above] if inside < n else fell
 
     def support(self, n: int, times: int = 1) -> int:
         return Riffle().support(n, times)
 
     def kernel_row(self, n: int) -> KernelRow:
-        return KernelRow("neat riffle", p=self.cut, q=self.neatness / (1 + self.neatness))
+        neat, spread = self.neatness / (1 + self.neatness), self.varying / (1 + self.varying)
+        return KernelRow("neat riffle", self.bottom, self.top, self.cut, neat, spread)
 
 
 def _dropped(n: int, middle: int, side: int, changes: Callable[[int, int], bool]) -> Sequence[int]:
@@ -78,15 +99,27 @@ def _dropped(n: int, middle: int, side: int, changes: Callable[[int, int], bool]
     return deck
 
 
-def riffle(cut: float | None, switch: float | None, neatness: float | None = None) -> Model:
+def riffle(
+    cut: float | None,
+    switch: float | None,
+    neatness: float | None = None,
+    varying: float = 0.0,
+    top: int = 0,
+    bottom: int = 0,
+) -> Model:
     """Return the simplest model: with `switch` cards drop by habit, else by the packets' sizes; not with both."""
-    share = 0.5 if cut is None else cut
-    if switch is not None and neatness is not None:
-        raise FairdeckError("a riffle has switch= (the chance of a change) or neatness= (its odds): write one of them")
+    share, one = 0.5 if cut is None else cut, 1.0 if neatness is None else neatness
+    neat = NeatRiffle(one, share, varying, top, bottom)
+    plain = neat == NeatRiffle(1.0, share)
+    if switch is not None and not (plain and neatness is None):
+        raise FairdeckError(
+            "a riffle has switch= (the chance of a change) or neatness= (its odds, with varying=, top=, bottom=): "
+            "write one of them"
+        )
     if switch is not None:
         return HandRiffle(switch, share)
-    if neatness is not None and neatness != 1:
-        return NeatRiffle(neatness, share)
+    if not plain:
+        return neat
     return Riffle() if share == 0.5 else BiasedRiffle(share)
 
 
@@ -109,7 +142,7 @@ KNOWN = (
     ),
     Known(
         "mash",
-        HandRiffle(switch=1 / 4, cut=1 / 3),
+        Mash(switch=1 / 4, cut=1 / 3),
         says="a third of the deck pushed into the rest, four cards at a time: at most two rising sequences",
         source=SLEEVED,
         by_hand=True,
@@ -124,14 +157,19 @@ def _parameters(cut: float, switch: float | None) -> tuple[Parameter, ...]:
     )
 
 
-NEATNESS = Parameter(
-    "neatness", "odds that the other packet drops next, over the ideal odds", float, 0.001, 1_000, None, named=True
+HANDS = (
+    Parameter(
+        "neatness", "odds that the other packet drops next, over the ideal odds", float, 0.001, 1_000, None, named=True
+    ),
+    Parameter("varying", "how much the log of the neatness varies between riffles", float, 0, 4, 0.0, named=True),
+    Parameter("top", "cards at the top that stay where they are", int, 0, 1_000, 0, named=True),
+    Parameter("bottom", "cards at the bottom that stay where they are", int, 0, 1_000, 0, named=True),
 )
 
 FAMILIES = (
     Family(
         "riffle",
-        (*_parameters(0.5, None), NEATNESS),
+        (*_parameters(0.5, None), *HANDS),
         riffle,
         says="a riffle cut unevenly, or one that drops single cards (neatness above 1, switch near 1) or clumps",
         source="Lalley, Ann. Appl. Probab. 10 (2000); Sellke, Ann. Probab. 50 (2022); switch: Epstein",
@@ -140,7 +178,7 @@ FAMILIES = (
     Family(
         "mash",
         _parameters(1 / 3, 1 / 4),
-        riffle,
+        lambda cut, switch: Mash(switch, cut),
         says="one packet pushed into the rest, in blocks of cards: at most two rising sequences",
         source=SLEEVED,
         example="mash(switch=0.5)",

@@ -2,14 +2,17 @@
 
 An **interleaving** is the sequence of packets that the cards of a riffled deck came from, such as ``RRBRB``. In the
 riffle of Gilbert, Shannon and Reeds all interleavings of a and b cards are equally likely. So the number of its runs
-has the law of Wald and Wolfowitz, and the longest run has a law that is counted.
+has the law of Wald and Wolfowitz, and the cards in long runs have a law that is counted.
 
 Hands are neater or clumsier. The model `fairdeck.shuffles.hand_riffle.NeatRiffle` has one number for that, the
 **neatness**, which is 1 for the ideal riffle. Each card after which both packets have cards shows one choice: the other
-packet comes next, or the same one again. The choices have a likelihood, and so a best estimate and an interval (Wilks).
+packet comes next, or the same one again. The riffles of one person differ, so the log of the neatness is normal over
+riffles: of the models that `bench.hands` compares on riffles of people, those without that spread predict a riffle
+worse than the ideal one does. The choices have a likelihood, and so a best estimate and an interval (Wilks).
 
 Whether riffles are as the model says is asked by the **checks** of `Fit`: all of them by the law of ideal riffles whose
-packets have these sizes, and all together at one level (Holm). A report promises nothing that a check rejects.
+packets have these sizes, and all together at one level (Holm, with weights). A report promises nothing that a check
+rejects.
 
 Sources: Wald and Wolfowitz, Ann. Math. Statist. 11 (1940); Wilks, Ann. Math. Statist. 9 (1938); Holm, Scand. J.
 Statist. 6 (1979).
@@ -31,7 +34,19 @@ MOST_CARDS = 1_000
 LONGEST_NUMBER = 20  # digits of the length of a run
 CONFIDENCE = 0.95
 HALF_WIDTH = 1.9207294103470620  # in log likelihood: half the 95 % point of chi-square with one degree of freedom
-LEVEL = 0.01  # the chance that any check of `Fit` rejects ideal riffles
+# What of the level each check of `Fit` has, in thousandths: most where people go wrong and four riffles tell little.
+SHARES = {
+    "runs": 1.0,
+    "long runs": 5.0,
+    "cards in place": 0.8,
+    "ends that stay": 1.4,
+    "variation": 2.0,
+    "cut": 1.5,
+    "one neatness": 0.8,
+}
+LEVEL = sum(SHARES.values()) / 1_000  # the chance, at most, that any of them rejects ideal riffles: measured, 1 %
+LONG = 4  # cards; a run of more is long
+MOST_FOR_LONG = 128  # cards of a deck whose long runs are judged
 # What is known of the two packets: which one lay below; only which cards are of one, in all riffles; not even that.
 BELOW, NAMED, UNNAMED = "below", "named", "unnamed"
 STEPS = 8  # a deviation of a cut is measured in this part of the root of the cards, or in cards if that is less
@@ -39,6 +54,11 @@ TINY = 1e-30
 LEAST_P = 1e-15  # what is left of a sum near 1 is not told smaller
 MOST_WORTH = 30  # riffles: after so many, an order of up to 1,000 cards tells nothing more
 NEATEST = 1_000.0  # and the inverse: more extreme ones are called so
+VARYING = 0.4  # the standard deviation of the log of the neatness over riffles; few riffles cannot tell it
+ENOUGH_RIFFLES = 20  # from so many on it is fitted
+SPREADS = tuple(step / 20 for step in range(1, 31))  # among these
+NODES = tuple(step * 0.8 for step in range(-5, 6))  # standard deviations: sums of equal steps are nearly integrals
+WEIGHTS = tuple(exp(-node * node / 2) / sum(exp(-each * each / 2) for each in NODES) for node in NODES)
 SEPARATORS = str.maketrans(",;-|", "    ")
 
 
@@ -85,6 +105,8 @@ class Interleaving:
 def read(text: str) -> Interleaving:
     """Return the interleaving that somebody wrote from the top down: two letters, or the lengths of the runs.
 
+    T and B stand for the packet that was cut off the top and for the one below.
+
     Raises FairdeckError if it is neither, or one packet is empty.
 
     >>> read("RRBRB").runs, read("2 1 1 1").packets[::-1], read("LLR LRR").runs
@@ -106,7 +128,8 @@ def read(text: str) -> Interleaving:
             f"{text[:80]!r} is no interleaving: write a letter for each card, one letter for each packet, such as "
             "RRBRB, or the lengths of the runs, such as '2 1 1 1'"
         )
-    return Interleaving(tuple(map(kinds.index, reversed(letters))), NAMED)
+    known = BELOW if kinds == ["B", "T"] else NAMED  # bottom and top
+    return Interleaving(tuple(map(kinds.index, reversed(letters))), known)
 
 
 def between(before: Sequence[str], after: Sequence[str]) -> Interleaving | int:
@@ -199,6 +222,15 @@ def fewest_by_entropy(cards: int, bits: float, distance: float) -> int:
     return max(1, ceil(entropy_wanted(cards, distance) / bits))
 
 
+def nearer_ideal(neatness: float) -> float:
+    """Return the neatness that is nearer the ideal one by how much riffles usually vary.
+
+    >>> nearer_ideal(1.2), round(nearer_ideal(0.5), 2)
+    (1.0, 0.75)
+    """
+    return exp(max(0.0, log(neatness) - VARYING) + min(0.0, log(neatness) + VARYING))
+
+
 def entropy_wanted(cards: int, distance: float) -> float:
     """Return the least entropy, in bits, of an order that is no further from random than a distance."""
     return (1 - distance) * log2(factorial(cards)) - _bits(distance)
@@ -223,26 +255,44 @@ def runs_law(a: int, b: int) -> dict[int, Fraction]:
 
 
 @cache
-def no_run_over(a: int, b: int, most: int) -> Fraction:
-    """Return the chance that no run is longer than `most`, if all interleavings of a and b cards are equally likely.
+def long_runs_law(a: int, b: int) -> tuple[float, ...]:
+    """Return the chance of each number of cards beyond the first four of their runs, if all interleavings are likely.
 
-    >>> str(no_run_over(2, 2, 1))
-    '1/3'
+    >>> long_runs_law(5, 1)
+    (0.6666666666666666, 0.3333333333333333)
     """
-    if not most:
-        return Fraction()
-
-    def compositions(cards: int, runs: int) -> int:
-        """Count the ways to part cards into so many runs of 1 to `most` cards."""
-        inside = range(min(runs, (cards - runs) // most) + 1) if cards >= runs else range(0)
-        return sum((-1) ** j * comb(runs, j) * comb(cards - j * most - 1, runs - 1) for j in inside)
-
-    one, other = ([0, *(compositions(cards, runs) for runs in range(1, cards + 2))] for cards in (a, b))
+    one, other = _parted(a), _parted(b)
+    law = [0] * (a + b)
     # The runs of the two packets take turns: as many of each, in two ways, or one more of one of them.
-    same = 2 * sum(x * y for x, y in zip(one, other, strict=False))
-    more = sum(x * y for x, y in zip(one[1:], other, strict=False))
-    fewer = sum(x * y for x, y in zip(one, other[1:], strict=False))
-    return Fraction(same + more + fewer, comb(a + b, a))
+    for more, ways in ((0, 2), (1, 1), (-1, 1)):
+        for runs in range(1, a + 1):
+            if 0 < runs + more <= b:
+                for here, count in enumerate(one[runs]):
+                    for there, others in enumerate(other[runs + more], here):
+                        law[there] += ways * count * others
+    return tuple([count / comb(a + b, a) for count in law if count])
+
+
+@cache
+def _parted(cards: int) -> list[list[int]]:
+    """Return in how many ways cards are parted into runs, by the number of runs and of cards beyond the first four."""
+
+    def ways(runs: int, beyond: int) -> int:
+        long = range(1, min(runs, beyond) + 1) if beyond else range(1)
+        return sum(
+            comb(runs, k) * (comb(beyond - 1, k - 1) if beyond else 1) * _short(runs - k, cards - LONG * k - beyond)
+            for k in long
+        )
+
+    return [[ways(runs, beyond) for beyond in range(max(1, cards - LONG + 1))] for runs in range(cards + 1)]
+
+
+@cache
+def _short(runs: int, cards: int) -> int:
+    """Return in how many ways cards are parted into so many runs, none of them long."""
+    if not runs or cards < runs:
+        return int(runs == cards)
+    return sum(_short(runs - 1, cards - length) for length in range(1, LONG + 1))
 
 
 def in_place(packets: Sequence[int], below: int) -> int:
@@ -251,11 +301,11 @@ def in_place(packets: Sequence[int], below: int) -> int:
     >>> in_place((0, 0, 1, 0, 1), 0), in_place((0, 0, 1, 0, 1), 1)
     (3, 0)
     """
+    return min(len(packets), _leading(packets, below) + _leading(packets[::-1], 1 - below))
 
-    def leading(order: Iterable[int], packet: int) -> int:
-        return next((at for at, each in enumerate(order) if each != packet), len(packets))
 
-    return min(len(packets), leading(packets, below) + leading(reversed(packets), 1 - below))
+def _leading(packets: Sequence[int], packet: int) -> int:
+    return next((at for at, each in enumerate(packets) if each != packet), len(packets))
 
 
 @cache
@@ -338,14 +388,19 @@ def chi_square_tail(value: float, degrees: int) -> float:
     return min(1.0, total)
 
 
-def holm(p_values: Mapping[str, float | None], level: float) -> tuple[str, ...]:
-    """Return what is rejected, the smallest p-value first: any that is true with chance `level` at most.
+def holm(p_values: Mapping[str, float | None], level: float, shares: Mapping[str, float]) -> tuple[str, ...]:
+    """Return what is rejected, the smallest p-value over its share of the level first.
 
-    >>> holm({"a": 0.02, "b": 0.001, "c": None}, 0.01), holm({"a": 0.009, "b": 0.001}, 0.01)
-    (('b',), ('b', 'a'))
+    Any that is true is rejected with chance `level` at most.
+
+    >>> holm({"a": 0.02, "b": 0.001, "c": None}, 0.01, {"a": 1, "b": 1})
+    ('b',)
+    >>> holm({"a": 0.009, "b": 0.001}, 0.01, {"a": 1, "b": 1}), holm({"a": 0.004, "b": 0.02}, 0.01, {"a": 1, "b": 3})
+    (('b', 'a'), ())
     """
-    asked = sorted((p, name) for name, p in p_values.items() if p is not None)
-    passed = (at for at, (p, _) in enumerate(asked) if p > level / (len(asked) - at))
+    asked = sorted((p / shares[name], name) for name, p in p_values.items() if p is not None)
+    left = [sum(shares[name] for _, name in asked[at:]) for at in range(len(asked))]
+    passed = (at for at, (p, _) in enumerate(asked) if p > level / left[at])
     return tuple([name for _, name in asked[: next(passed, len(asked))]])
 
 
@@ -362,18 +417,30 @@ class Fit:
         return tuple(choice for riffle in self.riffles for choice in riffle.choices)
 
     @cached_property
+    def varying(self) -> float:
+        """How much the log of the neatness varies between riffles: `VARYING`, or fitted to many riffles."""
+        return VARYING if len(self.riffles) < ENOUGH_RIFFLES else self.spread
+
+    @cached_property
+    def spread(self) -> float:
+        """The same, fitted to any number of riffles, from `VARYING` on if they are few."""
+        about = _most_likely(self.riffles, VARYING)
+        found = max(SPREADS, key=lambda spread: varying_likelihood(self.riffles, about, spread))
+        return found if len(self.riffles) >= ENOUGH_RIFFLES else max(VARYING, found)
+
+    @cached_property
     def neatness(self) -> float:
-        """The most likely neatness, from 1 / `NEATEST` to `NEATEST`."""
-        return likeliest(self.choices)
+        """The most likely neatness, the median of the riffles', from 1 / `NEATEST` to `NEATEST`."""
+        return exp(_most_likely(self.riffles, self.varying))
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """An interval that holds the neatness with confidence `CONFIDENCE`."""
+        """An interval that holds the median neatness with confidence `CONFIDENCE`, if it varies as `varying` says."""
         best = log(self.neatness)
-        least = log_likelihood(self.choices, best) - HALF_WIDTH
+        least = varying_likelihood(self.riffles, best, self.varying) - HALF_WIDTH
 
         def enough(ends: tuple[float, float]) -> float:
-            return exp(_where(lambda at: log_likelihood(self.choices, at) >= least, *ends))
+            return exp(_where(lambda at: varying_likelihood(self.riffles, at, self.varying) >= least, *ends))
 
         return enough((best, -log(NEATEST))), enough((best, log(NEATEST)))
 
@@ -399,6 +466,11 @@ class Fit:
         return max(max(riffle.runs) for riffle in self.riffles)
 
     @property
+    def in_long_runs(self) -> int:
+        """The cards beyond the first four of their runs."""
+        return sum(max(0, run - LONG) for riffle in self.riffles for run in riffle.runs)
+
+    @property
     def known(self) -> str:
         """What is known of the packets of all riffles: `BELOW`, `NAMED` or `UNNAMED`."""
         return max((riffle.known for riffle in self.riffles), key=(BELOW, NAMED, UNNAMED).index)
@@ -415,6 +487,20 @@ class Fit:
     def stayed(self) -> tuple[int, float] | None:
         """The same for how often an end stayed."""
         return self._at_ends(ends_that_stay, ends_law)
+
+    @cached_property
+    def kept(self) -> tuple[int, int]:
+        """The cards at the top and the bottom that stayed in every riffle; if either packet may lie below, the more."""
+        found = []
+        for below in {BELOW: (0,), NAMED: (0, 1), UNNAMED: ()}[self.known]:
+            ends = [(_leading(each.packets[::-1], 1 - below), _leading(each.packets, below)) for each in self.riffles]
+            found.append((min(top for top, _ in ends), min(bottom for _, bottom in ends)))
+        return max(found, key=sum, default=(0, 0))
+
+    def inside(self, top: int, bottom: int) -> "Fit":
+        """Return what is left of the riffles without some cards at the ends."""
+        inner = [each.packets[bottom : len(each.packets) - top] for each in self.riffles]
+        return Fit(tuple(Interleaving(packets, self.known) for packets in inner if len(set(packets)) > 1))
 
     @cached_property
     def cuts_off(self) -> dict[str, float]:
@@ -436,7 +522,7 @@ class Fit:
         fewer, more = sum(self.runs_law[: self.runs + 1]), sum(self.runs_law[self.runs :])
         return {
             "runs": min(1.0, 2 * min(fewer, more)),
-            "longest run": self._longest_p(),
+            "long runs": self._long_runs_p(),
             "cards in place": self.in_place and self.in_place[1],
             "ends that stay": self.stayed and self.stayed[1],
             "variation": self._variation_p(),
@@ -447,19 +533,19 @@ class Fit:
     @property
     def rejected(self) -> tuple[str, ...]:
         """The checks that reject, the smallest p-value first: of ideal riffles, any does with chance `LEVEL`."""
-        return holm(self.checks, LEVEL)
+        return holm(self.checks, LEVEL, SHARES)
 
     @property
     def fits(self) -> bool:
         """Whether no check rejects."""
         return not self.rejected
 
-    def _longest_p(self) -> float:
-        """Return the chance that ideal riffles of such packets have a run as long as the longest here, or longer."""
-        none = Fraction(1)
-        for riffle in self.riffles:
-            none *= no_run_over(*riffle.sizes, self.longest - 1)
-        return float(1 - none)
+    def _long_runs_p(self) -> float | None:
+        """Return the chance that ideal riffles of such packets have as many cards in long runs as these, or more."""
+        if max(len(riffle.packets) for riffle in self.riffles) > MOST_FOR_LONG:
+            return None
+        law = _summed(long_runs_law(*riffle.sizes) for riffle in self.riffles)
+        return min(1.0, sum(law[self.in_long_runs :]))
 
     def _at_ends(
         self, count: Callable[[Sequence[int], int], int], law: Callable[[int, int], Sequence[float]]
@@ -530,6 +616,34 @@ def log_likelihood(choices: Sequence[Choice], log_neatness: float) -> float:
     return total
 
 
+def varying_likelihood(riffles: Sequence[Interleaving], log_neatness: float, varying: float) -> float:
+    """Return the log of the chance of the choices of some riffles, if the log of the neatness is normal over riffles.
+
+    >>> riffle = Interleaving((0, 1, 0, 1, 1))
+    >>> varying_likelihood([riffle], 0.3, 1e-9) - log_likelihood(riffle.choices, 0.3) < 1e-9
+    True
+    """
+    total = 0.0
+    for riffle in riffles:
+        logs = [log_likelihood(riffle.choices, log_neatness + varying * node) for node in NODES]
+        most = max(logs)
+        total += most + log(sum(weight * exp(each - most) for weight, each in zip(WEIGHTS, logs, strict=True)))
+    return total
+
+
+def _most_likely(riffles: Sequence[Interleaving], varying: float) -> float:
+    """Return the log of the median neatness of the largest likelihood.
+
+    The likelihood is log-concave, as an integral of a log-concave one over a normal law (Prekopa).
+    """
+
+    def rises(at: float) -> bool:
+        step = 1e-4
+        return varying_likelihood(riffles, at + step, varying) >= varying_likelihood(riffles, at - step, varying)
+
+    return _where(rises, -log(NEATEST), log(NEATEST))
+
+
 def likeliest(choices: Sequence[Choice]) -> float:
     """Return the neatness of the largest likelihood, from 1 / `NEATEST` to `NEATEST`; 1 without choices.
 
@@ -560,7 +674,7 @@ def _where(holds: Callable[[float], bool], inside: float, outside: float) -> flo
     """Return where a statement that holds `inside` ends to hold, on the way `outside`; `outside` if it holds there."""
     if holds(outside):
         return outside
-    for _ in range(60):
+    for _ in range(40):
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if holds(middle) else (inside, middle)
     return inside

@@ -28,13 +28,14 @@ class Streaming(Protocol):
 
 
 class KernelRow(NamedTuple):
-    """A shuffle as `fairdeck.bulk.hand_shuffles` does it: which of its moves, with two numbers and two chances."""
+    """A shuffle as `fairdeck.bulk.hand_shuffles` does it: which of its moves, with two numbers and three chances."""
 
     move: str
     first: int = 0
     second: int = 0
     p: "Fraction | float" = 0
     q: "Fraction | float" = 0
+    r: "Fraction | float" = 0
 
 
 class Model:
@@ -42,11 +43,11 @@ class Model:
 
     Attributes:
         joins: other models that have a law together with this one, see `law`.
-        guessed: whether the model is a guess at what hands do, which nobody has compared with real ones.
+        guess: why the model is a guess at what hands do, in a few words; empty if it was compared with real ones.
     """
 
     __slots__ = ()
-    guessed: ClassVar[bool] = False
+    guess: ClassVar[str] = ""
     joins: ClassVar[tuple[type["Model"], ...]] = ()
 
     def __call__(self, n: int, rng: "Random") -> Sequence[int]:

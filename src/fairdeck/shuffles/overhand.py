@@ -1,10 +1,15 @@
-"""Packets taken off the top, one onto the other: overhand, Hindu, strip and box. No law is known."""
+"""Packets taken off the top, one onto the other: overhand, Hindu, strip. No law is known.
+
+A casino's dealers strip the deck between riffles; many houses call that boxing it. `strip` and ``strip(13)`` part it at
+each gap by chance, ``box(4, 6)`` into so many packets.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from random import Random
+from typing import ClassVar
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -12,6 +17,7 @@ from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 
 SOURCE = "Pemantle, J. Theoret. Probab. 2 (1989); Jonasson, Ann. Appl. Probab. 16 (2006)"
+UNMEASURED = "nobody has measured how hands pull packets off the top"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,7 @@ class Overhand(Model):
     """
 
     packet: float
+    guess: ClassVar[str] = UNMEASURED
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         random, packet = rng.random, self.packet
@@ -52,6 +59,7 @@ class Box(Model):
 
     fewest: int  # packets, at least; no more than there are cards
     most: int  # packets, at most
+    guess: ClassVar[str] = UNMEASURED
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         fewest, most = min(self.fewest, n), min(self.most, n)

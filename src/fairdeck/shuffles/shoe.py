@@ -27,6 +27,7 @@ FEWEST = 156  # cards of a shoe
 SWITCH = 0.8  # the chance that a dealer drops the next card from the other packet
 VARIES = 5  # a place where cards are parted is off by at most a grab divided by this
 PACKETS = 5  # of a strip
+UNMEASURED = "nobody has measured how dealers part and join the stacks"
 
 Cards = Sequence[int]
 
@@ -37,7 +38,7 @@ class Plug(Model):
 
     undealt: int = 52  # cards, at most half of the pack
 
-    guessed: ClassVar[bool] = True
+    guess: ClassVar[str] = UNMEASURED
 
     def __call__(self, n: int, rng: Random) -> Cards:
         discards = n - min(self.undealt, n // 2)
@@ -52,7 +53,7 @@ class Restack(Model):
     grab: int = 26  # cards taken from a stack at once, on average
     riffles: int = 2  # of two grabs, with a strip between riffles
 
-    guessed: ClassVar[bool] = True
+    guess: ClassVar[str] = UNMEASURED
 
     def __call__(self, n: int, rng: Random) -> Cards:
         pack: list[int] = []
@@ -71,7 +72,7 @@ class Ladder(Model):
     grab: int = 13  # cards taken from a stack at once, on average
     riffles: int = 2  # of two grabs, with a strip between riffles
 
-    guessed: ClassVar[bool] = True
+    guess: ClassVar[str] = UNMEASURED
 
     def __call__(self, n: int, rng: Random) -> Cards:
         left, right = stacks(n, self.grab, rng)

@@ -6,9 +6,14 @@ RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Measure five such riffles
 each in a known order do as well: see --orders. Without arguments the command shows the riffle that is kept.
 
 The answer is how many of your riffles bring the deck within 0.05 of random (total variation); 52 cards need 10 ideal
-riffles. Seven checks compare your riffles with ideal ones. Of people with ideal hands, about 1% fail a check; if one
-fails, the report begins with it, and says only how many riffles to make at least. Lengths of runs do not tell the two
-halves apart, so the ends are checked only for letters and orders.
+riffles. The riffles of one person differ, and the answer counts with that. Seven checks compare yours with ideal ones.
+Of people with ideal hands, about 1% fail a check; if one fails, the report begins with it, says what mends it, and
+names only how many riffles to make at least. Four riffles do not always show that hands differ from riffle to riffle,
+that they are only a little neat or clumsy, or that an end card always stays; five show that. Lengths of runs do not
+tell the two halves apart, so the ends are checked only for letters and orders: write T for each card of the top half
+and B for the bottom half, and the checks know which half lay below.
+
+--corpus shows riffles of real people, and which models predict them.
 """
 
 import sys
@@ -37,6 +42,7 @@ TELL = "write one card after the other, the top card first, a line for each orde
 EXAMPLES = {
     "fairdeck hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB '3 2 1 4 2 5 1 1 6 1 2'": "two riffles of 28 cards",
     "fairdeck hands --orders orders.txt --cards 60": "orders of the whole deck, before and after each riffle",
+    "fairdeck hands --corpus": "riffles of a real person, and which models predict them",
     "fairdeck hands --forget": "delete the riffle that was kept",
 }
 
@@ -49,14 +55,17 @@ def arguments(parser: ArgumentParser) -> None:
         "before; if a line is more than one riffle after it, the command says how many ideal riffles that was worth; "
         "-: standard input",
         "--cards N": "the deck that you want to shuffle, 10 to 500 cards (default: as measured)",
+        "--corpus [FILE]": "show real riffles: those that fairdeck has, or those of a table in CSV with a row for "
+        "each: source (the person) and interleaving; lines that begin with # name its licence",
         "--keep": "keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck "
         "advise",
         "--forget": "delete the riffle that was kept",
         **SEED_OPTION,
-        "--json fairdeck-hands/1 fairdeck-riffle/1": "riffles (lengths of runs, in the order in which the cards "
-        "fell), neatness, interval, confidence, cut, runs, runs_expected, checks (p-values; null if not asked), "
-        "misfits, level, rejected (checks that fail), fits, cards, target, ideal, yours and at_most (null if a check "
-        "fails), at_least, recipe, decks, seed",
+        "--json fairdeck-hands/1 fairdeck-riffle/1 fairdeck-riffles/1": "riffles (lengths of runs, "
+        "in the order in which the cards fell), neatness, interval, confidence, varying, cut, runs, runs_expected, "
+        "checks (p-values; null if not asked), misfits, level, rejected (checks that fail), fits, cards, target, "
+        "ideal, yours and at_most (null if a check fails), at_least, recipe, mended and mended_most (what mends it; or "
+        "null), decks, seed",
     }
     options(parser, declared, cuts=[])
 
@@ -64,6 +73,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if args.forget:
         return _forget(args)
+    if args.corpus is not None:
+        return _corpus(args)
     found = [interleaving(text) for text in args.riffles]
     if args.orders is not None:
         found += _in_orders(args.orders, sys.stderr if args.json else sys.stdout)
@@ -72,6 +83,20 @@ def run(args: Namespace) -> int:
             _show_kept(args)
         return FINE
     return _measured(args, found)
+
+
+def _corpus(args: Namespace) -> int:
+    if args.riffles or args.orders is not None or args.keep:
+        raise FairdeckError("--corpus shows riffles of others and measures none: give it alone")
+    need_lab()
+    from fairdeck.lab.experiments.real_riffles import SHIPPED, as_json, document, people
+
+    text = decoded(read(args.corpus, MOST_BYTES, TELL), "replace") if args.corpus else SHIPPED.read_text("utf-8")
+    found = people(text, args.corpus or SHIPPED.name)
+    if not found:
+        raise FairdeckError(f"{args.corpus!r} has no riffles: write a row for each below the head")
+    show(as_json(found) if args.json else document(found))
+    return FINE
 
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
@@ -90,7 +115,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     if path is not None:
         write(
             path,
-            Hands(answer.recipe, len(riffles), answer.cards, answer.yours or answer.at_least, fit.fits).to_json()
+            Hands(answer.recipe, len(riffles), answer.cards, answer.at_most or answer.at_least, fit.fits).to_json()
             + "\n",
         )
     show(as_json(fit, answer) if args.json else document(fit, answer, path))

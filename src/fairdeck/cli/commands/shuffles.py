@@ -49,7 +49,7 @@ from fairdeck.cli.program import as_called
 from fairdeck.cli.terminal import show_text
 from fairdeck.dealing.instructions import counted
 from fairdeck.show.terminal import labelled
-from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
+from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, recipe_steps, registry
 
 MOST_STEPS = 24
 
@@ -114,7 +114,7 @@ def _listed(shown: Sequence[Known]) -> Iterator[str]:
     for title, members in groups.items():
         yield f"{title} ({len(members)})"
         for known in members:
-            yield from labelled(f"  {known.name}", f"{known.says} [{known.source}]", column)
+            yield from labelled(f"  {known.name}", f"{known.says}{_guess(known)} [{known.source}]", column)
         yield ""
     yield f"WITH PARAMETERS ({len(families())})"
     for family in families().values():
@@ -125,13 +125,20 @@ def _listed(shown: Sequence[Known]) -> Iterator[str]:
     yield "One after another: 'overhand*4 + riffle*3 + cut', '(riffle*2 + strip)*2'."
 
 
+def _guess(known: Known) -> str:
+    """Return why its model is a guess at what hands do, in words."""
+    models = [step.theory for step in recipe_steps(known.name)] if known.by_hand and not known.carried else []
+    guesses = dict.fromkeys(model.guess for model in models if model.guess)
+    return f"; a guess: {'; '.join(guesses)}" if guesses else ""
+
+
 def _told(parameter: Parameter) -> str:
     default = "" if parameter.default is None else f" (default: {parameter.default:g})"
     return f"{parameter.name}: {parameter.says}, {parameter.least:,} to {parameter.most:,}{default}"
 
 
 def _in_full(known: Known) -> Iterator[str]:
-    yield f"{known.name}: {'fair' if known.fair else 'faulty'}"
+    yield f"{known.name}: {'fair' if known.fair else 'faulty'}{_guess(known)}"
     if known.carried:
         start = "each deck from the one before"
     elif isinstance(known.shuffle, Streaming):

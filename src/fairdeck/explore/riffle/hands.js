@@ -6,7 +6,7 @@ import { grouped, t } from "../../page/scripts/texts.js";
 import { commandLine } from "../scripts/command.js";
 import { settingsGiven } from "../scripts/hash.js";
 import { shownChance } from "../scripts/shown.js";
-import { checked, choicesOf, entropy, fitted, NEATEST, rejected, runsOf, sizesOf } from "./interleavings.js";
+import { checked, choicesOf, entropy, fitted, NEATEST, nearerIdeal, rejected, runsOf, sizesOf } from "./interleavings.js";
 
 const MOST_CARDS = 200, MOST_RIFFLES = 8, FEWEST_CHOICES = 20, SIZES = Object.keys(NEEDED.riffles).map(Number);
 const FEW = 3; // riffles: with fewer the answer says so
@@ -62,7 +62,7 @@ function neededFor(neatness) {
   const ideal = NEEDED.ideal[seen.cards], grid = [...NEEDED.neatness, 1], at = grid.findIndex((each) => each >= neatness);
   // Neat riffles show nothing in the statistics, but bring little chance into the deck: that of their entropy.
   if (neatness > 0.999 * NEATEST) return Infinity;
-  if (at < 0) return Math.max(ideal, Math.ceil(NEEDED.bits[seen.cards] / entropy(seen.cards, neatness)));
+  if (at < 0) return Math.max(ideal, Math.ceil(NEEDED.bits[seen.cards] / entropy(seen.cards, nearerIdeal(neatness))));
   if (at === 0) return neatness < grid[0] ? Infinity : NEEDED.riffles[seen.cards][0];
   const part = Math.log(neatness / grid[at - 1]) / Math.log(grid[at] / grid[at - 1]);
   const row = [...NEEDED.riffles[seen.cards], ideal];
@@ -81,7 +81,7 @@ function showAnswer() {
   if (failed.length) {
     const found = failed.map((name) => `${finding(name, checks.seen, n)} (p ${shownChance(checks.p[name] ?? 1)})`).join("; ");
     $("answer").textContent = t("notIdeal", { found });
-    $("sure").textContent = `${t(least < Infinity ? "atLeast" : "never", values)} ${failed.some((name) => ["cards in place", "ends that stay"].includes(name)) ? t("cutToo") : ""}`.trim();
+    $("sure").textContent = `${mending(failed, checks.seen.few)} ${t(least < Infinity ? "atLeast" : "never", values)}`;
   } else {
     $("answer").textContent = t("need", least === most ? values : { ...values, riffles: t("range", { least: timesShown(least), most: timesShown(most) }) });
     $("sure").textContent = n < FEW ? t("more") : "";
@@ -91,11 +91,19 @@ function showAnswer() {
   $("command").replaceChildren(t("command"), " ", commandLine(`fairdeck hands ${seen.riffles.map(written).join(" ")} --cards ${seen.cards} --keep`));
 }
 
+// What mends these riffles; the command says how many are then enough.
+/** @type {(failed: string[], few: boolean) => string} */
+function mending(failed, few) {
+  if (failed.includes("cards in place") || failed.includes("ends that stay")) return t("cutToo");
+  if (failed.includes("long runs") || (failed.includes("runs") && few)) return t("mendClumps");
+  return t(failed.includes("runs") ? "mendEven" : failed.includes("variation") ? "mendVaries" : "mendOther");
+}
+
 /** @type {(name: string, found: ReturnType<typeof checked>["seen"], n: number) => string} */
 function finding(name, found, n) {
   switch (name) {
   case "runs": return t(found.few ? "foundClumps" : "foundEven");
-  case "longest run": return t("foundLong", { n: found.longest });
+  case "long runs": return t("foundLong", { n: found.longest });
   case "cards in place": return t("foundPlace", { n: found.inPlace });
   case "ends that stay": return t("foundEnds", { n: found.stayed, of: 2 * n });
   case "variation": return t("foundVaries");

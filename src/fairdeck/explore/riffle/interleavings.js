@@ -7,6 +7,7 @@ import { chiSquareTail, logGamma, normalTails } from "../scripts/laws.js";
 /** @typedef {{ packet: number, own: number, other: number, changed: boolean }} Choice */
 
 export const NEATEST = 1000;
+const VARYING = 0.4, NODES = Array.from({ length: 11 }, (_, i) => (i - 5) * 0.8); // the spread of the log of the neatness over riffles
 const HALF_WIDTH = 1.920729410347062; // half the 95 % point of chi-square with one degree of freedom
 
 /** @type {(riffle: Riffle) => number[]} */
@@ -70,21 +71,29 @@ const total = (chances) => chances.reduce((all, chance) => all + chance, 0);
 
 // --- the checks: p-values for ideal riffles of packets of these sizes, all at one level (Holm 1979)
 
-export const LEVEL = 0.01;
-const STEPS = 8, LEAST_P = 1e-15;
+// What of the level each check has, in thousandths.
+const SHARES = /** @type {Record<string, number>} */ ({ "runs": 1, "long runs": 5, "cards in place": 0.8, "ends that stay": 1.4, "variation": 2, "cut": 1.5, "one neatness": 0.8 });
+const STEPS = 8, LEAST_P = 1e-15, LONG = 4, MOST_FOR_LONG = 128;
 
-// The share of interleavings of a and b cards with no run longer than `most`.
-/** @type {(sizes: [number, number], most: number) => number} */
-export function noRunOver([a, b], most) {
-  // ways[last][i][j]: of i and j cards with a run of packet `last` at the end.
-  const ways = [0, 1].map(() => Array.from({ length: a + 1 }, () => Array(b + 1).fill(0)));
-  for (let i = 0; i <= a; i++)
-    for (let j = 0; j <= b; j++) {
-      for (let run = 1; run <= Math.min(most, i); run++) ways[0][i][j] += i === run && !j ? 1 : ways[1][i - run][j];
-      for (let run = 1; run <= Math.min(most, j); run++) ways[1][i][j] += j === run && !i ? 1 : ways[0][i][j - run];
-    }
-  const all = ways[0][a][b] + ways[1][a][b];
-  return all && Math.exp(Math.log(all) - logWays(a + b, a));
+// In how many ways cards are parted into runs: by the number of runs, and of cards beyond the first four of their runs.
+/** @type {(cards: number) => number[][]} */
+function parted(cards) {
+  const short = [[1]]; // by runs and cards: ways without a long run
+  for (let runs = 1; runs <= cards; runs++) short.push(Array.from({ length: cards + 1 }, (_, all) => total([1, 2, 3, 4].map((run) => short[runs - 1][all - run] || 0))));
+  return short.map((_, runs) => Array.from({ length: Math.max(1, cards - LONG + 1) }, (_, beyond) => {
+    let ways = beyond ? 0 : short[runs][cards] || 0;
+    for (let k = 1; k <= Math.min(runs, beyond); k++) ways += Math.exp(logWays(runs, k) + logWays(beyond - 1, k - 1)) * (short[runs - k][cards - LONG * k - beyond] || 0);
+    return ways;
+  }));
+}
+
+/** @type {(sizes: [number, number]) => number[]} */
+export function longRunsLaw([a, b]) {
+  const one = parted(a), other = parted(b), law = Array(a + b).fill(0), all = logWays(a + b, a);
+  for (const [more, ways] of [[0, 2], [1, 1], [-1, 1]])
+    for (let runs = 1; runs <= a; runs++)
+      if (runs + more > 0 && runs + more <= b) one[runs].forEach((x, i) => other[runs + more].forEach((y, j) => { law[i + j] += ways * x * y; }));
+  return law.map((each) => each && Math.exp(Math.log(each) - all));
 }
 
 // How many cards lie where they lay, at both ends together, if the packet `below` lay below the other; and its law.
@@ -172,21 +181,23 @@ function differ(one, other) {
 /** @type {(riffles: Riffle[]) => { p: Record<string, number | null>, seen: { few: boolean, longest: number, inPlace: number, stayed: number } }} */
 export function checked(riffles) {
   const law = allRunsLaw(riffles), runs = total(riffles.map((riffle) => runsOf(riffle).length));
-  const fewer = total(law.slice(0, runs + 1)), more = total(law.slice(runs)), longest = Math.max(...riffles.flatMap(runsOf));
+  const fewer = total(law.slice(0, runs + 1)), more = total(law.slice(runs)), lengths = riffles.flatMap(runsOf);
+  const beyond = total(lengths.map((run) => Math.max(0, run - LONG))), asked = riffles.every((riffle) => riffle.length <= MOST_FOR_LONG);
   const place = atEnds(riffles, inPlace, inPlaceLaw), stayed = atEnds(riffles, endsThatStay, endsLaw);
   const least = Math.min(...cutsOff(riffles));
   const p = {
-    "runs": Math.min(1, 2 * fewer, 2 * more), "longest run": 1 - riffles.reduce((none, riffle) => none * noRunOver(sizesOf(riffle), longest - 1), 1),
+    "runs": Math.min(1, 2 * fewer, 2 * more), "long runs": asked ? Math.min(1, total(summed(riffles.map((riffle) => longRunsLaw(sizesOf(riffle)))).slice(beyond))) : null,
     "cards in place": place.p, "ends that stay": stayed.p, "variation": variation(riffles), "cut": Math.min(1, 4 * least), "one neatness": oneNeatness(riffles),
   };
-  return { p, seen: { few: fewer < more, longest, inPlace: place.seen, stayed: stayed.seen } };
+  return { p, seen: { few: fewer < more, longest: Math.max(...lengths), inPlace: place.seen, stayed: stayed.seen } };
 }
 
-// What is rejected, the smallest p-value first: of ideal riffles, any is with the chance `LEVEL` at most.
+// What is rejected, the smallest p-value over its share first: of ideal riffles, any is with the chance of all shares at most.
 /** @type {(p: Record<string, number | null>) => string[]} */
 export function rejected(p) {
-  const asked = Object.entries(p).flatMap(([name, chance]) => (chance === null ? [] : [{ name, chance }])).sort((one, other) => one.chance - other.chance);
-  const passed = asked.findIndex(({ chance }, i) => chance > LEVEL / (asked.length - i));
+  const asked = Object.entries(p).flatMap(([name, chance]) => (chance === null ? [] : [{ name, over: chance / SHARES[name] }])).sort((one, other) => one.over - other.over);
+  const level = total(Object.values(SHARES)) / 1000;
+  const passed = asked.findIndex(({ over }, i) => over > level / total(asked.slice(i).map(({ name }) => SHARES[name])));
   return asked.slice(0, passed < 0 ? asked.length : passed).map(({ name }) => name);
 }
 
@@ -229,19 +240,35 @@ function likeliest(choices) {
   return where(tooFew, -end, end);
 }
 
-// The neatness that fits best, and the ends of its interval of 95 %: 1 is an ideal riffle.
+// The same for riffles whose neatness varies: the log of it is normal.
+/** @type {(riffles: Choice[][], log: number) => number} */
+function varyingLikelihood(riffles, log) {
+  const weights = NODES.map((node) => Math.exp((-node * node) / 2)), all = total(weights);
+  return total(riffles.map((choices) => {
+    const logs = NODES.map((node) => logLikelihood(choices, log + VARYING * node)), most = Math.max(...logs);
+    return most + Math.log(total(logs.map((each, i) => (weights[i] / all) * Math.exp(each - most))));
+  }));
+}
+
+// The neatness that fits best, the median of the riffles', and the ends of its interval of 95 %: 1 is an ideal riffle.
 /** @type {(riffles: Riffle[]) => { neatness: number, low: number, high: number }} */
 export function fitted(riffles) {
-  const choices = riffles.flatMap(choicesOf), end = Math.log(NEATEST), best = likeliest(choices), least = logLikelihood(choices, best) - HALF_WIDTH;
-  const enough = (/** @type {number} */ log) => logLikelihood(choices, log) >= least;
+  const choices = riffles.map(choicesOf), end = Math.log(NEATEST), step = 1e-4;
+  const best = where((log) => varyingLikelihood(choices, log + step) >= varyingLikelihood(choices, log - step), -end, end);
+  const least = varyingLikelihood(choices, best) - HALF_WIDTH;
+  const enough = (/** @type {number} */ log) => varyingLikelihood(choices, log) >= least;
   return { neatness: Math.exp(best), low: Math.exp(where(enough, best, -end)), high: Math.exp(where(enough, best, end)) };
 }
+
+// A neatness nearer the ideal one by how much riffles vary.
+/** @type {(neatness: number) => number} */
+export const nearerIdeal = (neatness) => Math.exp(Math.max(0, Math.log(neatness) - VARYING) + Math.min(0, Math.log(neatness) + VARYING));
 
 // Where a statement that holds `inside` ends to hold on the way `outside`; `outside` if it holds there.
 /** @type {(holds: (log: number) => boolean, inside: number, outside: number) => number} */
 function where(holds, inside, outside) {
   if (holds(outside)) return outside;
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 40; step++) {
     const middle = (inside + outside) / 2;
     if (holds(middle)) inside = middle;
     else outside = middle;

@@ -230,8 +230,8 @@ def _headline(mixing: Mixing) -> str:
     deck = f"{mixing.cards} card{'' if mixing.cards == 1 else 's'} after {mixing.recipe}"
     deck += f", by {mixing.repeated.name}" if mixing.repeated else ""
     deck += ", order and reversals together" if mixing.reversals else ""
-    if any(step.theory.guessed for step in recipe_steps(mixing.recipe)):
-        deck += ", by a model that is a guess at what hands do"
+    if guesses := dict.fromkeys(step.theory.guess for step in recipe_steps(mixing.recipe) if step.theory.guess):
+        deck += f", by a guess ({'; '.join(guesses)})"
     distance = mixing.total_variation
     if distance is not None:
         return f"{deck}: total variation {said(distance)}, exactly; {mixing.theory.says or _meaning(float(distance))}."

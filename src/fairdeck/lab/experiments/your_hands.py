@@ -5,8 +5,10 @@ statistics on as many simulated decks of both shuffles. Whichever shows more is 
 What they do not see is the order of riffles that are nearly perfect, which bring little chance into the deck: these are
 bounded by their entropy.
 
-All of this rests on the model, one neatness for all riffles. Where a check rejects it, no number is promised: the
-headline is made of the checks that reject, so none of them can contradict it.
+All of this rests on the model, a neatness whose log is normal over riffles. What is told as needed is the most over the
+interval of its median; how much it varies hardly matters for that, see `bench.hands`. Where a check rejects, no number
+is promised: the headline is made of the checks that reject, so none of them can contradict it, and says what mends
+this riffle, by simulation of these hands with the mend.
 """
 
 import json
@@ -25,11 +27,14 @@ from fairdeck.shuffles.interleavings import (
     BELOW,
     CONFIDENCE,
     LEVEL,
+    LONG,
     NEATEST,
+    VARYING,
     Fit,
     Interleaving,
     entropy,
     fewest_by_entropy,
+    nearer_ideal,
     read,
 )
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
@@ -55,6 +60,10 @@ class Needed:
     at_least: int  # the fewest, whatever neatness within the interval your hands have; never fewer than `ideal`
     at_most: int | None  # the most, in the same way; None where a check fails
     recipe: str  # what `fairdeck mix` takes for one of yours, by the model
+    # one of yours, as different as yours are, with what mends it: a cut, a strip, or nothing but a larger number; and
+    # how many show no more than the ideal ones, whatever neatness within the interval your hands have
+    mended: str | None
+    mended_most: int | None
     decks: int  # how many were simulated for each number of riffles
     seed: int  # of the simulation
 
@@ -121,6 +130,7 @@ def needed(
     compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit)
     yours, *ends = [_fewest(compared, neatness, cut) for neatness in (fit.neatness, *fit.interval)]
     holds_ideal = cut == 0.5 and fit.interval[0] <= 1 <= fit.interval[1]
+    mended, mended_most = _mended(fit, compared, cut)
     return Needed(
         cards,
         float(NEAR_RANDOM),
@@ -128,22 +138,49 @@ def needed(
         yours if fit.fits else None,
         min(yours, compared.ideal if holds_ideal else min(ends)),
         max(yours, *ends) if fit.fits else None,
-        recipe(fit.neatness, cut),
+        recipe(fit.neatness, cut, fit.varying, fit.kept if _at_ends(fit) else (0, 0)),
+        mended,
+        mended_most,
         decks,
         seed,
     )
 
 
+def _mended(fit: Fit, compared: "Comparison", cut: float) -> tuple[str | None, int | None]:
+    """Return one riffle with what mends it, and how many of these are needed; None if nothing here mends it."""
+    mend = " + cut" if _at_ends(fit) else " + strip" if _clumps(fit) else ""
+    if not mend and "variation" not in fit.rejected:
+        return None, None
+    kept = fit.kept if _at_ends(fit) else (0, 0)
+    inner = fit.inside(*kept)
+    if not inner.choices or compared.cards <= sum(kept) + 1:
+        return None, None
+    ways = [recipe(each, cut, inner.spread, kept) for each in (inner.neatness, *inner.interval)]
+    ways = [f"({each}{mend})" if mend else each for each in ways]
+    return ways[0], max(compared.riffles(each) for each in ways)
+
+
+def _at_ends(fit: Fit) -> bool:
+    return any(name in ENDS for name in fit.rejected)
+
+
+def _clumps(fit: Fit) -> bool:
+    return "long runs" in fit.rejected or ("runs" in fit.rejected and fit.runs < fit.runs_expected)
+
+
 def _fewest(compared: "Comparison", neatness: float, cut: float) -> int:
-    """Return how many riffles are needed, by what the simulation shows and by the entropy of one riffle."""
+    """Return how many riffles are needed, by what the simulation shows and by the entropy of one riffle.
+
+    The entropy is that of riffles one standard deviation nearer the ideal one, since the neatness varies.
+    """
     if neatness > 0.999 * NEATEST:  # card by card wherever it could be seen: maybe no chance at all
         return MOST_RIFFLES + 1
     bits, variation = (
-        entropy(compared.cards, neatness, cut),
+        entropy(compared.cards, nearer_ideal(neatness), cut),
         gsr_riffles(compared.cards, compared.ideal).total_variation,
     )
     fewest = fewest_by_entropy(compared.cards, bits, float(variation or 0))
-    return min(max(fewest, compared.riffles(recipe(neatness, cut))), MOST_RIFFLES + 1)
+    return min(max(fewest, compared.riffles(recipe(neatness, cut, VARYING))), MOST_RIFFLES + 1)
 
 
 class Comparison:
@@ -184,14 +221,16 @@ def cut_of(fit: Fit) -> float:
     return 0.5 if fit.cuts_off["uneven"] > 1 - CONFIDENCE else max(LEAST_CUT, round(fit.cut, 2))
 
 
-def recipe(neatness: float, cut: float = 0.5) -> str:
-    """Return the name of a riffle of this neatness and cut.
+def recipe(neatness: float, cut: float = 0.5, varying: float = 0.0, kept: tuple[int, int] = (0, 0)) -> str:
+    """Return the name of a riffle of this neatness and cut, and with so many cards at the top and the bottom that stay.
 
-    >>> recipe(0.6123), recipe(1.0), recipe(1000.0, 0.4)
-    ('riffle(neatness=0.61)', 'riffle', 'riffle(cut=0.4, neatness=1000)')
+    >>> recipe(0.6123), recipe(1.0), recipe(0.6, 0.5, 0.4), recipe(1000.0, 0.4, kept=(3, 0))
+    ('riffle(neatness=0.61)', 'riffle', 'riffle(neatness=0.6, varying=0.4)', 'riffle(cut=0.4, neatness=1000, top=3)')
     """
     parts = [f"cut={cut:g}"] * (cut != 0.5)
-    parts += [f"neatness={two_digits(neatness)}"] * (two_digits(neatness) != "1")
+    parts += [f"neatness={two_digits(neatness)}"] * (two_digits(neatness) != "1" or varying > 0)
+    parts += [f"varying={varying:g}"] * (varying > 0)
+    parts += [f"{end}={cards}" for end, cards in zip(("top", "bottom"), kept, strict=True) if cards]
     return f"riffle({', '.join(parts)})" if parts else "riffle"
 
 
@@ -218,7 +257,7 @@ def as_json(fit: Fit, answer: Needed) -> str:
             "neatness": fit.neatness,
             "interval": fit.interval,
             "confidence": CONFIDENCE,
-            **{name: getattr(fit, name) for name in ("cut", "runs", "runs_expected", "checks", "misfits")},
+            **{name: getattr(fit, name) for name in ("varying", "cut", "runs", "runs_expected", "checks", "misfits")},
             "level": LEVEL,
             "rejected": fit.rejected,
             "fits": fit.fits,
@@ -240,8 +279,8 @@ def document(fit: Fit, answer: Needed, kept: Path | None) -> Document:
                 f"How this is known: {answer.ideal} ideal riffles leave {answer.cards} cards at a total variation of "
                 f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.3f}, exactly; the aim is "
                 f"{answer.target:g} or less. For other hands no law is known: {answer.decks:,} decks of each were "
-                f"simulated (seed {answer.seed:x}), every riffle with the same neatness, and the statistic that shows "
-                "most was compared. So yours may need more than that."
+                f"simulated (seed {answer.seed:x}), and the statistic that shows most was compared. So yours may need "
+                "more than that."
             ),
         ],
         command="" if answer.yours is None else f'fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}',
@@ -258,27 +297,51 @@ def headline(fit: Fit, answer: Needed) -> str:
             f"{known}, {answer.cards} cards need {_range(answer)} of yours to come {aim}; of ideal ones {answer.ideal}."
         )
     said = "; ".join(f"{finding(fit, name)} (p-value {fit.checks[name]:.1g})" for name in fit.rejected)
-    cut = " Cut the deck after every riffle: without cuts, cards at its ends stay." * any(
-        name in ENDS for name in fit.rejected
-    )
     least = (
         f"{MOST_RIFFLES} are not enough"
         if answer.at_least > MOST_RIFFLES
         else f"riffle at least {answer.at_least} times"
     )
     return (
-        f"Your riffles are not ideal ones: {said}. So nobody knows how many of them bring {answer.cards} cards "
-        f"{aim}: {least}. "
-        f"Of ideal riffles {answer.cards} cards need {answer.ideal}.{cut}"
+        f"Your riffles are not ideal ones: {said}. {mending(fit, answer)} "
+        f"Nobody knows how many of them bring {answer.cards} cards {aim}: {least}. "
+        f"Of ideal riffles {answer.cards} cards need {answer.ideal}."
     )
+
+
+def mending(fit: Fit, answer: Needed) -> str:
+    """Return what mends riffles of which a check rejects something, in words."""
+    enough = ""
+    if answer.mended_most is not None and answer.mended_most <= MOST_RIFFLES:
+        enough = (
+            f": then {answer.mended_most} show no more than {answer.ideal} ideal ones, by simulation of such riffles"
+        )
+    if _at_ends(fit):
+        return f"Cut the deck after every riffle{enough}. Without cuts, cards at its ends stay."
+    if _clumps(fit):
+        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}."
+    if "runs" in fit.rejected:
+        return "Neat riffles bring little chance into a deck: let the cards fall as they like, or deal the deck."
+    if "variation" in fit.rejected:
+        return f"Do not count a riffle that fell in clumps. Or make more of them{enough}."
+    if "cut" in fit.rejected and fit.cuts_off["steady"] > min(fit.cuts_off.values()):
+        return "Cut nearer the middle, now above it, now below."
+    return "Deal the deck, if it matters."
 
 
 def finding(fit: Fit, check: str) -> str:
     """Return what a check found when it rejected, in words."""
     if check == "runs":
         return "cards fall in clumps" if fit.runs < fit.runs_expected else "cards fall too evenly, nearly one by one"
-    if check == "longest run":
-        return f"{fit.longest} cards of one packet lie together"
+    if check == "long runs":
+        return f"often more than {LONG} cards of one packet lie together, once {fit.longest}"
+    if _at_ends(fit) and check == next(name for name in fit.rejected if name in ENDS) and any(fit.kept):
+        ends = " and ".join(
+            f"{end} {cards} cards" if cards > 1 else f"{end} card"
+            for end, cards in zip(("top", "bottom"), fit.kept, strict=True)
+            if cards
+        )
+        return f"your {ends} never moved"
     if check == "cards in place":
         return f"{_count(fit.in_place)} cards at the ends stayed where they lay"
     if check == "ends that stay":
@@ -301,16 +364,16 @@ def _facts(fit: Fit, answer: Needed) -> Iterator[Fact]:
         yield Fact("needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails")
     else:
         because = f"because only {_riffles(fit)} {'was' if len(fit.riffles) == 1 else 'were'} measured"
-        yield Fact("needed", f"{times(answer.yours)}; perhaps {_range(answer)}, {because}")
+        yield Fact(
+            "needed", f"{times(answer.at_most or 0)} to be safe, {because}; {times(answer.yours)} by the estimate"
+        )
     yield Fact(
         "neatness",
         f"{two_digits(fit.neatness)} (1 is ideal; {two_digits(low)} to {two_digits(high)} "
-        f"with confidence {CONFIDENCE:.0%}, if all riffles have the same)",
+        f"with confidence {CONFIDENCE:.0%}, if its log varies by {fit.varying:g} between riffles)",
     )
     yield Fact("runs", f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average")
-    longest = fit.checks["longest run"] or 0
-    rare = "fewer than 1%" if longest < 0.005 else f"{longest:.0%}"
-    yield Fact("longest run", f"{fit.longest} cards; ideal riffles have one as long, or longer, in {rare} of cases")
+    yield Fact("long runs", f"{fit.in_long_runs} cards beyond the first {LONG} of a run; the longest has {fit.longest}")
     yield Fact("ends", _ends(fit))
     ideal = 0.5 - sqrt(1 / (2 * pi * len(fit.riffles[0].packets)))
     yield Fact("cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average")
@@ -326,7 +389,9 @@ def _count(found: tuple[int, float] | None) -> int:
 def _ends(fit: Fit) -> str:
     if not fit.in_place:
         return "not checked: lengths of runs do not tell the packets apart; write letters, such as RRBRB"
-    either = "" if fit.known == BELOW else " (nobody wrote which packet lay below: the one that gives more is taken)"
+    either = ""
+    if fit.known != BELOW:
+        either = "; which packet lay below? The one that gives more is taken: write T for the top packet and B for it"
     return (
         f"{_count(fit.in_place)} cards stayed in place at the ends of all riffles; the top or bottom card stayed in "
         f"{_count(fit.stayed)} of {2 * len(fit.riffles)} cases{either}"
