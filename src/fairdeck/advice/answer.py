@@ -84,7 +84,7 @@ class Recommendations:
         }
         mine = self.request.riffler
         request |= {"goal": str(self.request.goal), "riffle": mine.recipe if mine else None, "pace": asdict(self.pace)}
-        return json.dumps({"format": "fairdeck-advice/1", **request} | {"ways": list(map(asdict, self.ranked))})
+        return json.dumps({"format": "fairdeck-advice/1", **request} | {"ways": [way.as_dict() for way in self.ranked]})
 
 
 def _headline(found: Recommendations) -> str:
@@ -132,13 +132,13 @@ def _answer(found: Recommendations) -> Iterator[Element]:
     best = found.best
     yield Heading(_title(best))
     yield Sentence(f"You need {best.needs}.")
-    yield Steps(best.do)
+    yield Steps(list(map(str, best.do)))
     if sure := _surer(found):
         yield Sentence(sure)
     if best.sheets:
         yield Sentence("A sheet for each player, to print, is on the page of --html FILE.")
     for who, do in best.sheets:
-        yield Sheet(who, [Note(_headline(found)), Steps(do)])
+        yield Sheet(who, [Note(_headline(found)), Steps(list(map(str, do)))])
 
 
 def _title(best: Recommendation) -> str:

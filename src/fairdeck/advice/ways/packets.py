@@ -29,16 +29,16 @@ from fairdeck.errors import FairdeckError
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import MOST_ROUNDS, Flow, part
+from fairdeck.packets.notation import MOST_ROUNDS, Flow
 from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
 from fairdeck.shuffles.measured import mashes
+from fairdeck.steps import Note, Step
 
 MOST_RIFFLES = 5  # of each packet in a step
 FEWEST_STEPS = {1: 4, 2: 4}  # by riffles of each packet; with more riffles `FEWEST_STEPS_ELSE`
 FEWEST_STEPS_ELSE = 3
 FEWEST_CARDS = 8  # of a packet
 COMPARED_STEPS, COMPARED_RIFFLES = 4, 2
-MASHED = (("Riffle", "Mash"), ("riffle", "mash"), ("mashs ", "mashes "), ("Mashs ", "Mashes "))
 MORE_STEPS = 3  # to try where fewer leave the worst card too far from random
 MOST_FOLLOWED = 45_000_000  # multiplications to follow the cards of one packet flow: less than a second
 
@@ -199,7 +199,7 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
     elif best.variation is None:
         remark += ": its quality would take too long to compute"
     riffled = "mashed" if request.sleeved else "riffled"
-    sheets = [(who, _in_words(procedure, request.sleeved, who)) for who in procedure.everyone() if who]
+    sheets = [(who, _do(procedure, request.sleeved, who)) for who in procedure.everyone() if who]
     return Recommendation(
         mark=f"{packets} packets",
         way=f"in {packets} packets ({flow.name}): {best.steps} steps, each packet {riffled} {times(best.riffles)} a "
@@ -210,38 +210,15 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
         needs=f"{hands} {'pair' if hands == 1 else 'pairs'} of practised hands",
         remark=remark,
         people=hands,
-        do=_in_words(procedure, request.sleeved),
+        do=_do(procedure, request.sleeved),
         sheets=tuple(sheets),
     )
 
 
-def _in_words(procedure: Procedure, sleeved: bool, who: str | None = None) -> tuple[str, ...]:
+def _do(procedure: Procedure, sleeved: bool, who: str | None = None) -> tuple[Step, ...]:
     """Return what everybody does in a packet procedure, or one player: where they sit, what they do, the end."""
-    found = [_seats(procedure, who), _cut_in_short(procedure) if who is None else procedure.opening()]
-    says = procedure.flow.says
-    if who is None and says and len(procedure.flow.steps) == 1:  # in short; the sheets have the numbers of cards
-        title = procedure.step_title(range(1, procedure.steps + 1))
-        short = [f"\n{name}: {sentence}" for name, sentence in says]
-        told = procedure.players == 1 or not procedure.flow.packets[0].isdigit()  # of players it is said who gives what
-        give = "" if told else "give each part to the player who riffles it; "
-        found.append(f"{title}; {give}to riffle is always to riffle {times(procedure.riffles)}:{''.join(short)}")
-    else:
-        for title, sentences in procedure.grouped(who):
-            found.append(f"{title}.{''.join(f'{chr(10)}{each.says}' for each in sentences)}")
-    found.append(procedure.ending())
-    for old, new in MASHED if sleeved else ():
-        found = [sentence.replace(old, new) for sentence in found]
-    return tuple(filter(None, found))
-
-
-def _cut_in_short(procedure: Procedure) -> str:
-    """Say how to cut the pack into packets; who gets which is clear where everybody has one."""
-    packets = part(procedure.flow, range(procedure.cards))
-    if procedure.players != len(procedure.flow.hands):
-        return procedure.opening()
-    player = "player " if all(name.isdigit() for name in packets) else ""
-    sizes = ", ".join(f"{player}{name} {len(deck)}" for name, deck in packets.items())
-    return f"Cut the pack into a packet for each, from the top (cards): {sizes}."
+    # In the answer parts are told as shares, so that equal steps need no numbers; the sheets have the cards.
+    return Note(_seats(procedure, who)), *procedure.do(as_shares=who is None, mashed=sleeved, who=who)
 
 
 def _seats(procedure: Procedure, who: str | None) -> str:

@@ -1,14 +1,32 @@
 """The deck is dealt onto piles in turn, as many people do: no shuffle at all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial
 
 from fairdeck.advice.request import Recommendation, Request
 from fairdeck.advice.ways import NO_SHUFFLE, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
+from fairdeck.steps import DECK, Act, Step, dealt, stack
 
 PILES = 7  # that people deal onto
+
+
+@dataclass(frozen=True, slots=True)
+class PilesInTurn(Step):
+    """The deck is dealt onto piles in turn, and they are stacked."""
+
+    piles: int
+
+    @property
+    def says(self) -> str:
+        return f"Deal onto the {self.piles} piles in turn, and stack them."
+
+    def acts(self) -> Iterable[Act]:
+        piles = [f"pile {at}" for at in range(self.piles)]
+        yield dealt(DECK, lambda at, _: (piles[at % len(piles)], False, False))
+        yield stack(piles, DECK)
 
 
 def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -24,7 +42,7 @@ def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
         exact=True,
         needs=f"room for {piles} piles",
         remark="no shuffle at all: the old order determines the new one",
-        do=("Deal onto the piles in turn, and stack them.",),
+        do=(PilesInTurn(piles),),
     )
 
 
