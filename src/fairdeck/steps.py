@@ -1,8 +1,10 @@
-"""What hands are told to do, as data: words are made from it, and a machine does it, forwards, on signed cards.
+"""What hands are told to do, as data: a machine does it, forwards, on signed cards.
 
-A `Step` has words and acts, made from the same fields. The machine keeps a `Table`: place -> cards, the top one first;
-a card is its number, and whether it is turned. Cards are moved, never looked at. Each choice is left to a `Chance`:
-`Law` follows all choices, so its chances are exact; `performed` lets a random source choose.
+A `Step` has words, and the acts that they tell; both are made in one place, from the same numbers. An act is a function
+of this room (or `fairdeck.advice.tasks.planned`) and what it is done with, such as ``(cut, "deck", "cut off")``. Acts
+change a `Table`: place -> cards, the top one first; a card is its number, and whether it is turned. Cards are moved,
+never looked at. Choices are left to a `Chance`: `Law` follows all of them, so its chances are exact; `performed` lets a
+random source choose.
 
 A step is refused if it names a place where no cards were laid, or lays cards where others lie; so are cards that are
 lost, or lie at the end where nobody looks for them. Riffles are those of Gilbert, Shannon and Reeds: a binomial cut,
@@ -20,14 +22,27 @@ from random import Random
 from fairdeck.errors import FairdeckError
 
 Card = tuple[int, bool]
+Act = tuple[Callable[..., None], *tuple[object, ...]]
 Shape = tuple[tuple[str, int], ...]  # places in the order of their names, and how many cards lie there
-Act = Callable[["Table", "Chance"], None]
+Moves = list[tuple[Fraction, Shape, bytes]]  # the chance, what lies where then, and where each card goes
 DECK, CUT_OFF = "deck", "cut off"
 TURNED = 128  # is added to the number of a place where a card lies turned; fewer cards are followed
 
 
 class Impossible(FairdeckError):
     """A step that hands cannot do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something to do: its words, its acts (none for a remark), and who does it (empty for nobody in particular)."""
+
+    says: str
+    acts: tuple[Act, ...] = ()
+    who: str = ""
+
+    def __str__(self) -> str:
+        return self.says
 
 
 class Table(dict[str, Sequence[Card]]):
@@ -48,7 +63,7 @@ class Table(dict[str, Sequence[Card]]):
     def do(self, act: Act, chance: "Chance") -> None:
         """Do one thing; no card may be lost."""
         before = sum(map(len, self.values()))
-        act(self, chance)
+        act[0](self, chance, *act[1:])
         if (after := sum(map(len, self.values()))) != before:
             raise Impossible(f"{before} cards became {after}")
 
@@ -89,79 +104,18 @@ class _EveryChance(Chance):
         return self._path[self._depth - 1][0]
 
     def end(self) -> Fraction:
-        """Return the chance of the path that was followed, and begin the next one."""
+        """Return the chance of the path that was followed."""
         self._depth = 0
         return prod([Fraction(weights[at], sum(weights)) for at, weights in self._path], start=Fraction(1))
 
     def more(self) -> bool:
-        """Whether there is another path."""
+        """Go on to the next path; False if there is none."""
         while self._path:
             at, weights = self._path.pop()
             if at + 1 < len(weights):
                 self._path.append((at + 1, weights))
                 return True
         return False
-
-
-class Step:
-    """Something to do."""
-
-    __slots__ = ()
-
-    @property
-    def who(self) -> str:
-        """The player who does it; empty for nobody in particular."""
-        return ""
-
-    @property
-    def says(self) -> str:
-        """The words for it."""
-        raise NotImplementedError
-
-    def acts(self) -> Iterable[Act]:
-        """Return what is done with the cards, one act after another."""
-        return ()
-
-    def steps(self) -> Sequence["Step"]:
-        """Return the steps that it consists of, in the order in which they are done; none if it is a single one."""
-        return ()
-
-    def __str__(self) -> str:
-        return self.says
-
-
-@dataclass(frozen=True, slots=True)
-class Note(Step):
-    """A remark that moves no card."""
-
-    says: str
-    who: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ByOne(Step):
-    """What one of several players does for all."""
-
-    step: Step
-
-    @property
-    def says(self) -> str:
-        return f"One of you for all. {self.step}"
-
-    def steps(self) -> Sequence[Step]:
-        return (self.step,)
-
-
-def single(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield all single steps, in the order in which they are done."""
-    for step in steps:
-        inner = step.steps()
-        yield from single(inner) if inner else [step]
-
-
-# --- the machine
-
-Moves = list[tuple[Fraction, Shape, bytes]]  # the chance, what lies where then, and where each card goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +132,13 @@ class Law:
     @classmethod
     def of(cls, steps: Iterable[Step], cards: int) -> "Law":
         """Return the law after these steps, with a deck of so many cards."""
-        law = cls({((DECK, cards),): {bytes(range(cards)): 1}})
-        for step in steps:
-            law = law.after(step)
-        return law
+        return cls({((DECK, cards),): {bytes(range(cards)): 1}}).after(steps)
 
-    def after(self, *steps: Step) -> "Law":
+    def after(self, steps: Iterable[Step]) -> "Law":
         """Return the law after more steps."""
         law = self
-        for step in single(steps):
-            law = law.moved(partial(_moves, step))
+        for step in steps:
+            law = law.moved(partial(_moves, step.acts))
         return law
 
     def moved(self, moves: Callable[[Shape], Moves]) -> "Law":
@@ -221,8 +172,8 @@ class Law:
 def performed(steps: Iterable[Step], cards: int, rng: Random, places: Collection[str] = (DECK,)) -> Table:
     """Return what lies there after the steps if `rng` makes all choices; all cards must lie at these places."""
     table, chance = Table({DECK: [(card, False) for card in range(cards)]}), Chance(rng)
-    for step in single(steps):
-        for act in step.acts():
+    for step in steps:
+        for act in step.acts:
             table.do(act, chance)
     return table.ended(places)
 
@@ -233,10 +184,10 @@ def _laid(shape: Shape, cards: Iterable[Card]) -> Table:
 
 
 @lru_cache(maxsize=1024)
-def _moves(step: Step, shape: Shape) -> Moves:
-    """Return all that a single step can do to what lies there."""
+def _moves(acts: tuple[Act, ...], shape: Shape) -> Moves:
+    """Return all that acts can do to what lies there."""
     law = Law({shape: {bytes(range(sum(size for _, size in shape))): 1}})
-    for act in step.acts():
+    for act in acts:
         law = law.moved(partial(_followed, act))
     each = [(to, lie, many) for to, ways in law.ways.items() for lie, many in ways.items()]
     return [(Fraction(many, law.all), to, _either_way_up(lie)) for to, lie, many in each]
@@ -264,105 +215,84 @@ def _either_way_up(lie: bytes | bytearray) -> bytes:
 # --- what hands do to cards
 
 
-def cut(place: str, aside: str = CUT_OFF, upper: int = 1, lower: int = 1) -> Act:
+def cut(table: Table, chance: Chance, place: str, aside: str, upper: int = 1, lower: int = 1) -> None:
     """Lay the upper part aside: each card belongs to it with chance ``upper / (upper + lower)``."""
-
-    def act(table: Table, chance: Chance) -> None:
-        cards = table.take(place)
-        n = len(cards)
-        at = chance.pick(*[comb(n, k) * upper**k * lower ** (n - k) for k in range(n + 1)])
-        table.lay(aside, cards[:at])
-        table.lay(place, cards[at:])
-
-    return act
+    cards = table.take(place)
+    n = len(cards)
+    at = chance.pick(*[comb(n, k) * upper**k * lower ** (n - k) for k in range(n + 1)])
+    table.lay(aside, cards[:at])
+    table.lay(place, cards[at:])
 
 
-def mesh(place: str, other: str = CUT_OFF, clumps: int = 0) -> Act:
+def mesh(table: Table, chance: Chance, place: str, other: str, clumps: int = 0) -> None:
     """Push two parts into each other: all interleavings; or, from the top, clumps of so many cards on average."""
-
-    def act(table: Table, chance: Chance) -> None:
-        parts = [list(table.take(name))[::-1] for name in (place, other)]  # pop takes the top card
-        side, meshed = chance.pick(1, 1) if clumps else 0, []
-        while all(parts):
-            side = side if clumps else chance.pick(*map(len, parts))
-            meshed.append(parts[side].pop())
-            side ^= chance.pick(clumps - 1, 1) if clumps else 0
-        table.lay(place, meshed + [card for part in parts for card in reversed(part)])
-
-    return act
+    parts = [list(table.take(name))[::-1] for name in (place, other)]  # pop takes the top card
+    side, meshed = chance.pick(1, 1) if clumps else 0, []
+    while all(parts):
+        side = side if clumps else chance.pick(*map(len, parts))
+        meshed.append(parts[side].pop())
+        side ^= chance.pick(clumps - 1, 1) if clumps else 0
+    table.lay(place, meshed + [card for part in parts for card in reversed(part)])
 
 
-def riffles(place: str, times: int) -> list[Act]:
-    """Riffle the cards of a place."""
-    return [cut(place), mesh(place)] * times
-
-
-def mashes(place: str, times: int) -> list[Act]:
-    """Push about a third of the cards of a place into the rest, about four at a time."""
-    return [cut(place, CUT_OFF, 1, 2), mesh(place, clumps=4)] * times
-
-
-def turn(place: str) -> Act:
+def turn(table: Table, _: Chance, place: str) -> None:
     """Turn the cards round, end for end: the order stays."""
-    return lambda table, _: table.lay(place, [(card, not turned) for card, turned in table.take(place)])
+    table.lay(place, [(card, not turned) for card, turned in table.take(place)])
 
 
-def stack(places: Sequence[str], place: str) -> Act:
+def toss(table: Table, chance: Chance, place: str) -> None:
+    """Deal onto one pile; a coin says of each card whether it is turned."""
+    table.lay(place, reversed([(card, turned ^ bool(chance.pick(1, 1))) for card, turned in table.take(place)]))
+
+
+def stack(table: Table, _: Chance, places: Iterable[str], place: str) -> None:
     """Stack the cards of these places, the first named on top."""
-    return lambda table, _: table.lay(place, [card for name in places for card in table.take(name)])
+    table.lay(place, [card for name in places for card in table.take(name)])
 
 
-def parted(place: str, pieces: Callable[[int], Sequence[tuple[str, int]]]) -> Act:
-    """Cut into the `pieces` of so many cards: where each is laid, the top one first, and how many cards it has."""
-
-    def act(table: Table, _: Chance) -> None:
-        cards = table.take(place)
-        left = iter(cards)
-        for name, size in pieces(len(cards)):
-            table.lay(name, islice(left, size))
-
-    return act
+def part(table: Table, _: Chance, place: str, pieces: Iterable[tuple[str, int]]) -> None:
+    """Cut into pieces of so many cards, the top one first: where each is laid, and how many cards it has."""
+    left = iter(table.take(place))
+    for name, size in pieces:
+        table.lay(name, islice(left, size))
 
 
-def evenly(places: Sequence[str]) -> Callable[[int], list[tuple[str, int]]]:
-    """Return how to cut into as many pieces, whose sizes differ by one card at most."""
-    many = len(places)
-    return lambda cards: [(name, cards * (at + 1) // many - cards * at // many) for at, name in enumerate(places)]
+def deal(table: Table, _: Chance, place: str, piles: Sequence[str]) -> None:
+    """Deal the cards one by one onto these piles, again and again; a pile may be named more than once."""
+    cards = table.take(place)
+    for name in dict.fromkeys(piles):
+        table.lay(name, [card for at, card in enumerate(cards) if piles[at % len(piles)] == name][::-1])
 
 
-def dealt(place: str, choose: Callable[[int, Chance], tuple[str, bool, bool]], piles: Iterable[str] = ()) -> Act:
-    """Deal from the top: card 0, 1, ... goes onto a pile, or beneath it, and may be turned. `piles` may stay empty."""
-
-    def act(table: Table, chance: Chance) -> None:
-        made: dict[str, list[Card]] = {name: [] for name in piles}
-        for at, (card, turned) in enumerate(table.take(place)):
-            name, beneath, round_ = choose(at, chance)
-            pile = made.setdefault(name, [])
-            pile.insert(len(pile) if beneath else 0, (card, turned ^ round_))
-        for name, cards in made.items():
-            table.lay(name, cards)
-
-    return act
+def shelve(table: Table, chance: Chance, place: str, shelves: int) -> None:
+    """Lay each card onto a random shelf, on top or beneath; stack the shelves."""
+    piles: list[list[Card]] = [[] for _ in range(shelves)]
+    for card in table.take(place):
+        shelf, beneath = divmod(chance.below(2 * shelves), 2)
+        piles[shelf].insert(len(piles[shelf]) if beneath else 0, card)
+    table.lay(place, [card for pile in piles for card in pile])
 
 
-def stripped(place: str, packet: int) -> Act:
+def strip(table: Table, chance: Chance, place: str, packet: int) -> None:
     """Take packets off the top, of so many cards on average, one onto the other."""
-
-    def act(table: Table, chance: Chance) -> None:
-        packets: list[list[Card]] = [[]]
-        for card in table.take(place):
-            packets += [[]] if packets[0] and chance.pick(packet - 1, 1) else []
-            packets[-1].append(card)
-        table.lay(place, [card for each in reversed(packets) for card in each])
-
-    return act
+    packets: list[list[Card]] = [[]]
+    for card in table.take(place):
+        packets += [[]] if packets[0] and chance.pick(packet - 1, 1) else []
+        packets[-1].append(card)
+    table.lay(place, [card for each in reversed(packets) for card in each])
 
 
-def in_any_order(place: str) -> Act:
-    """Stir the cards of a place until all orders are equally likely."""
+def stir(table: Table, chance: Chance, place: str) -> None:
+    """Stir the cards until all orders are equally likely."""
+    cards = list(table.take(place))
+    table.lay(place, [cards.pop(chance.below(len(cards))) for _ in range(len(cards))])
 
-    def act(table: Table, chance: Chance) -> None:
-        cards = list(table.take(place))
-        table.lay(place, [cards.pop(chance.below(len(cards))) for _ in range(len(cards))])
 
-    return act
+def riffles(place: str, times: int) -> tuple[Act, ...]:
+    """Return the acts of riffling the cards of a place."""
+    return ((cut, place, CUT_OFF), (mesh, place, CUT_OFF)) * times
+
+
+def mashes(place: str, times: int) -> tuple[Act, ...]:
+    """Return the acts of mashing: about a third is pushed into the rest, about four cards at a time."""
+    return ((cut, place, CUT_OFF, 1, 2), (mesh, place, CUT_OFF, 4)) * times

@@ -5,7 +5,7 @@ from math import ceil
 
 from fairdeck.advice.answer import Recommendations
 from fairdeck.advice.request import MOST_CARDS, Recommendation, Request
-from fairdeck.advice.tasks import TWO, HandsInTurn
+from fairdeck.advice.tasks import TWO, dealt_in_turn
 from fairdeck.advice.ways import all_ways
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
@@ -16,7 +16,7 @@ from fairdeck.numbers import whole
 from fairdeck.own_lists import Cards, size_of
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
-from fairdeck.steps import Note
+from fairdeck.steps import Step
 
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 
@@ -103,7 +103,7 @@ def _with_hands_dealt(way: Recommendation, request: Request) -> Recommendation:
     """Return a way with the hands dealt afterwards, if hands are wanted."""
     if not isinstance(request.goal, Hands):
         return way
-    return way.with_step(after=HandsInTurn(request.goal.sizes))
+    return way.with_step(after=dealt_in_turn(request.goal, request.cards))
 
 
 def _all_decks(way: Recommendation, request: Request) -> Recommendation:
@@ -116,7 +116,7 @@ def _all_decks(way: Recommendation, request: Request) -> Recommendation:
     each = "one after another" if groups == 1 else f"shared among {groups} {whose}"
     most = f": {decks} for each {who} at most" if groups > 1 else ""
     all_of_them = "both" if request.decks == TWO else f"all {request.decks}"
-    step = Note(f"That is one deck. Do the same with {all_of_them}, {each}{most}.")
+    step = Step(f"That is one deck. Do the same with {all_of_them}, {each}{most}.")
     return replace(way.with_step(after=step), minutes=way.minutes * decks)
 
 

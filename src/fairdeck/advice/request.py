@@ -17,7 +17,7 @@ from fairdeck.numbers import shortened, whole
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
-from fairdeck.steps import ByOne, Step
+from fairdeck.steps import Step
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 100
@@ -114,22 +114,24 @@ class Recommendation:
     mark: str  # the way in one to three words, for a picture
     at_least: float = 0.0  # a lower bound on the distance, if nobody knows it; 0 if no bound is known either
     people: int = 1  # how many people it keeps busy
-    do: tuple[Step, ...] = field(default=(), repr=False)  # what to do: its words, and what the machine does
+    do: tuple[Step, ...] = field(default=(), repr=False)  # what to do; JSON has the words
     # for each player who does something else than the others: who, where he or she sits, and what to do
     sheets: tuple[tuple[str, tuple[Step, ...]], ...] = field(default=(), repr=False)
 
     def with_step(self, before: Step | None = None, after: Step | None = None) -> "Recommendation":
         """Return the same with something to do before or after all else, on the sheet of each player too."""
-        first, last = ([step] if step else [] for step in (before, after))
-        one, another = ([ByOne(step) for step in steps] for steps in (first, last))
-        sheets = tuple((who, (*one, *do, *another)) for who, do in self.sheets)
-        return replace(self, do=(*first, *self.do, *last), sheets=sheets)
+
+        def longer(do: tuple[Step, ...], who: str) -> tuple[Step, ...]:
+            first, last = ([replace(step, says=f"{who}{step}")] if step else [] for step in (before, after))
+            return (*first, *do, *last)
+
+        sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
+        return replace(self, do=longer(self.do, ""), sheets=sheets)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it: what to do in words."""
-        told = replace(self, do=(), sheets=())
         sheets = [(who, list(map(str, do))) for who, do in self.sheets]
-        return asdict(told) | {"do": list(map(str, self.do)), "sheets": sheets}
+        return asdict(replace(self, do=(), sheets=())) | {"do": list(map(str, self.do)), "sheets": sheets}
 
 
 @lru_cache(maxsize=1024)

@@ -1,7 +1,5 @@
 """The deals that ways ask for, as tasks of the planner: onto which piles what is dealt, and the words for it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from math import ceil
@@ -14,7 +12,7 @@ from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.randomness import uniform_permutation
-from fairdeck.steps import DECK, Act, Card, Chance, Note, Step, Table, dealt, parted
+from fairdeck.steps import DECK, Card, Chance, Step, Table, deal, part
 
 TABLES = (Mat(3, 2), Mat(4, 2), Mat(5, 2), Mat(4, 3), Mat(5, 3), Mat(4, 4))  # rows of piles on a bare table
 SEATS = 10  # people who sit around one table
@@ -56,7 +54,7 @@ def places(number: int) -> Mat:
     return Mat(ceil(number / rows), rows)
 
 
-def apart(cards: int, piles: int, rest: int = 0) -> Task:
+def parted(cards: int, piles: int, rest: int = 0) -> Task:
     """Return the deal of all cards but a rest onto piles at random, as even as possible."""
     each, more = divmod(cards - rest, piles)
     goal = Hands((each + 1,) * more + (each,) * (piles - more), rest=rest)
@@ -88,125 +86,68 @@ def rows_of(mat: Mat) -> str:
     return f"{mat.rows} rows of {mat.columns}; A1 is far left, A{mat.columns} far right, row B nearer to the dealer"
 
 
-def how_to_deal(request: Request, task: Task, passes: int) -> tuple[Step, ...]:
-    """Return how to deal."""
-    place = f"{_place(request, task)}{NO_TOWERS if request.cards_are == 'tiles' else ''}"
-    return (
-        Note(place),
-        Note(_plan(request, task)),
-        Dealt(task, passes, request.cards_are == "tiles", request.decks > 1),
-    )
-
-
 def hand(number: int) -> str:
-    """Return the place of the hand dealt onto this space of the mat."""
+    """Return the place of the hand that is dealt onto this space of the mat."""
     return f"hand {number}"
 
 
-def planned(task: Task, *, either_end: bool = True) -> Act:
-    """Deal as fairdeck says, card by card: each order is drawn with equal chance, and its plan dealt.
+def planned(table: Table, chance: Chance, task: Task, either_end: bool = False) -> None:
+    """Deal the deck card by card, as fairdeck says: each order is drawn with equal chance.
 
-    `either_end`: whether a pass may be dealt from the bottom of the deck; hands that are not told so deal from the top.
+    `either_end`: whether a pass is dealt from the bottom of the deck where the plan says so.
     """
-
-    def act(table: Table, chance: Chance) -> None:
-        deck = list(table.take(DECK))
-        for step in plan_for(task, uniform_permutation(task.cards, chance)).passes:
-            piles: dict[int, list[Card]] = {}
-            for share in step.shares():  # dealer 1's pile of a space lies below those of the others
-                held, deck = deck[: len(share)], deck[len(share) :]
-                for card, space in zip(held[:: -1 if step.from_bottom and either_end else 1], share, strict=True):
-                    piles.setdefault(space, []).insert(0, card)
-            for space in step.finished():
-                table.lay(hand(space), piles.pop(space))
-            deck = [card for space in reversed(step.stack) for card in piles[space]]
-        table.lay(DECK, deck)
-
-    return act
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt(Step):
-    """A deal as the plan says: a new order is drawn, and dealt in these passes."""
-
-    task: Task
-    passes: int
-    tiles: bool
-    pockets: bool  # whether each hand is put into a pocket
-
-    @property
-    def _either_end(self) -> bool:
-        return not self.tiles and not self.task.never_from_bottom and bool(self.task.gathered)
-
-    @property
-    def says(self) -> str:
-        dealers, cut = self.task.dealers, ""
-        if dealers > 1:
-            cut = f"Cut the deck into {dealers} packets, as the plan says; dealer 1 takes the top packet. "
-            if self.tiles:
-                cut = f"Share the tiles among {dealers} dealers, as many for each as the plan says. "
-        every = "tile, in any order," if self.tiles else "card from the top"
-        every += ", or from the bottom if the plan says so," * self._either_end
-        return f"{cut}Face down, deal every {every} onto the space that the plan names. {self._end()}"
-
-    def _end(self) -> str:
-        """Say what becomes of the piles."""
-        task, passes = self.task, self.passes
-        if _deals_hands(task):
-            return f"The piles are the hands: {'put each into its pocket' if self.pockets else 'all take up theirs'}."
-        below = ", dealer 1's pile of a space below those of the others" if task.dealers > 1 else ""
-        total = f"{counted(passes, 'pass')} in all"
-        handed = isinstance(task.goal, Hands) and not task.counted_off
-        hands = "The first pass deals the hands: hand them out. " if handed else ""
-        if self.tiles:
-            order = f"the row that the plan puts on top comes first, each row from its front{below}"
-            again = f" Then deal them again in that order: {total}." if passes > 1 else ""
-            return f"{hands}That gives the {'other ' if hands else ''}tiles an order: {order}.{again}"
-        again = "" if passes == 1 else f" Then deal and gather again: {total}."
-        return f"{hands}Gather the piles in the order that the plan names{below}.{again}"
-
-    def acts(self) -> Iterable[Act]:
-        return [planned(self.task, either_end=self._either_end)]
-
-
-@dataclass(frozen=True, slots=True)
-class CountedOff(Step):
-    """Hands of these sizes are counted off the top of the deck; the other cards are the stock, or left over."""
-
-    goal: Hands
-    thing: str
-
-    @property
-    def says(self) -> str:
-        others = "are the stock" if self.goal.stock else "are left over" if self.goal.rest else ""
-        left = f"; the other {self.thing}s {others}" if others else ""
-        return f"Count {hands_of(self.goal, self.thing)} off the top of the deck, a whole hand at a time{left}."
-
-    def acts(self) -> Iterable[Act]:
-        hands = [(hand(at), size) for at, size in enumerate(self.goal.sizes)]
-        return [parted(DECK, lambda cards: [*hands, (DECK, cards - sum(self.goal.sizes))])]
-
-
-@dataclass(frozen=True, slots=True)
-class HandsInTurn(Step):
-    """Hands of these sizes are dealt from the top of the deck, one card to each player in turn."""
-
-    sizes: tuple[int, ...]
-
-    @property
-    def says(self) -> str:
-        return "Then deal the hands, one card to each player in turn: not a whole hand at a time."
-
-    def acts(self) -> Iterable[Act]:
-        in_turn = [hand(who) for at in range(max(self.sizes)) for who, size in enumerate(self.sizes) if size > at]
-        yield parted(DECK, lambda cards: [("in turn", len(in_turn)), (DECK, cards - len(in_turn))])
-        yield dealt("in turn", lambda at, _: (in_turn[at], False, False))
+    deck = list(table.take(DECK))
+    for step in plan_for(task, uniform_permutation(task.cards, chance)).passes:
+        piles: dict[int, list[Card]] = {}
+        for share in step.shares():  # dealer 1's pile of a space lies below those of the others
+            held, deck = deck[: len(share)], deck[len(share) :]
+            for card, space in zip(held[:: -1 if step.from_bottom and either_end else 1], share, strict=True):
+                piles.setdefault(space, []).insert(0, card)
+        for space in step.finished():
+            table.lay(hand(space), piles.pop(space))
+        deck = [card for space in reversed(step.stack) for card in piles[space]]
+    table.lay(DECK, deck)
 
 
 def hands_of(goal: Hands, thing: str) -> str:
     """Return how many hands of how many cards: "4 hands of 13 cards"."""
     alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
     return " and ".join(f"{counted(times, 'hand')} of {counted(size, thing)}" for size, times in alike)
+
+
+def counted_off(goal: Hands, cards: int, thing: str) -> Step:
+    """Return how hands are counted off the top of the deck."""
+    others = "are the stock" if goal.stock else "are left over" if goal.rest else ""
+    left = f"; the other {thing}s {others}" if others else ""
+    pieces = (*((hand(at), size) for at, size in enumerate(goal.sizes)), (DECK, cards - sum(goal.sizes)))
+    says = f"Count {hands_of(goal, thing)} off the top of the deck, a whole hand at a time{left}."
+    return Step(says, ((part, DECK, pieces),))
+
+
+def dealt_in_turn(goal: Hands, cards: int) -> Step:
+    """Return how hands are dealt from the top of a shuffled deck."""
+    turns = range(max(goal.sizes))
+    in_turn = tuple(hand(who) for at in turns for who, size in enumerate(goal.sizes) if size > at)
+    pieces = (("the cards to deal", len(in_turn)), (DECK, cards - len(in_turn)))
+    says = "Then deal the hands, one card to each player in turn: not a whole hand at a time."
+    return Step(says, ((part, DECK, pieces), (deal, "the cards to deal", in_turn)))
+
+
+def how_to_deal(request: Request, task: Task, passes: int) -> tuple[Step, ...]:
+    """Return how to deal."""
+    tiles = request.cards_are == "tiles"
+    place = f"{_place(request, task)}{NO_TOWERS if tiles else ''}"
+    cut = ""
+    if task.dealers > 1:
+        cut = f"Cut the deck into {task.dealers} packets, as the plan says; dealer 1 takes the top packet. "
+        if tiles:
+            cut = f"Share the tiles among {task.dealers} dealers, as many for each as the plan says. "
+    every = "tile, in any order," if tiles else "card from the top"
+    either_end = bool(not tiles and not task.never_from_bottom and task.gathered)
+    if either_end:
+        every += ", or from the bottom if the plan says so,"
+    says = f"{cut}Face down, deal every {every} onto the space that the plan names. {_end(request, task, passes)}"
+    return (Step(place), Step(_plan(request, task)), Step(says, ((planned, task, either_end),)))
 
 
 def _deals_hands(task: Task) -> bool:
@@ -261,3 +202,19 @@ def _plan(request: Request, task: Task) -> str:
             f"open that page on each dealer's phone. {NEW_ORDER}"
         )
     return f"Start {command(task)} --follow, or a printed plan. {NEW_ORDER}"
+
+
+def _end(request: Request, task: Task, passes: int) -> str:
+    """Say what becomes of the piles."""
+    if _deals_hands(task):
+        return f"The piles are the hands: {'put each into its pocket' if request.decks > 1 else 'all take up theirs'}."
+    below = ", dealer 1's pile of a space below those of the others" if task.dealers > 1 else ""
+    total = f"{counted(passes, 'pass')} in all"
+    handed = isinstance(task.goal, Hands) and not task.counted_off
+    hands = "The first pass deals the hands: hand them out. " if handed else ""
+    if request.cards_are == "tiles":
+        order = f"the row that the plan puts on top comes first, each row from its front{below}"
+        again = f" Then deal them again in that order: {total}." if passes > 1 else ""
+        return f"{hands}That gives the {'other ' if hands else ''}tiles an order: {order}.{again}"
+    again = "" if passes == 1 else f" Then deal and gather again: {total}."
+    return f"{hands}Gather the piles in the order that the plan names{below}.{again}"

@@ -15,230 +15,18 @@ from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.dispersion import Matrix, dispersions
 from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, STACKED, Flow, Move, Slice, part, places, sizes
-from fairdeck.steps import DECK, Act, Note, Step, mashes, mesh, parted, riffles, stack
+from fairdeck.steps import DECK, Act, Step, mashes, mesh, riffles, stack
+from fairdeck.steps import part as cut_up
 from fairdeck.words import Words
 
 FEWEST = 2  # cards of a slice
-TWO = 2
 CLUMPS = 4  # cards of a mash, on average
 LOWER = "the lower part"
-
-
 SHARES = {
     "half": ("top", "bottom"),
     "third": ("top", "middle", "bottom"),
     "quarter": ("top", "second", "third", "bottom"),
 }
-MASHED = (("Riffle", "Mash"), ("riffle", "mash"))
-
-
-def _held(player: str, packet: str) -> str:
-    """Return the place of a packet that a player has; `player` is empty if one person does everything."""
-    return f"{player}: packet {packet}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Told(Step):
-    """A step in the words of `fairdeck.words`."""
-
-    language: str
-    by: str = ""  # the player who does it; empty if one person does everything
-
-    @property
-    def words(self) -> Words:
-        return Words(self.language)
-
-    @property
-    def who(self) -> str:
-        return self.words.say("player", name=self.by) if self.by else ""
-
-
-@dataclass(frozen=True, slots=True)
-class CutPack(_Told):
-    """The pack is cut into packets at the start, and each player takes theirs."""
-
-    packets: tuple[tuple[str, str, int], ...]  # the name of each, the player who gets it, its cards; the top one first
-    begins: bool  # whether other players have no packet yet
-
-    @property
-    def says(self) -> str:
-        words, holders = self.words, dict[str, list[str]]()
-        if len(self.packets) == 1:
-            return words.say("wholePack", cards=words.cards(self.packets[0][2]))
-        heaps = [words.say("packet", name=name, cards=words.cards(cards)) for name, _, cards in self.packets]
-        told = [words.say("cutPack", packets=words.say("then").join(heaps))]
-        if len(self.packets) > TWO and all(name == player for name, player, _ in self.packets):
-            return " ".join([*told, words.say("eachHas")])
-        for name, player, _ in self.packets:
-            holders.setdefault(player, []).append(name)
-        for player, names in holders.items():
-            packets = words.say("packets", n=len(names), names=", ".join(names))
-            told += [words.say("beginsWith" if self.begins else "has", name=player, packets=packets)] if player else []
-        return " ".join(told)
-
-    def acts(self) -> Iterable[Act]:
-        return [parted(DECK, lambda _: [(_held(player, name), cards) for name, player, cards in self.packets])]
-
-
-@dataclass(frozen=True, slots=True)
-class StackAll(_Told):
-    """The packets are stacked at the end."""
-
-    packets: tuple[tuple[str, str], ...]  # the name of each, and the player who has it; the top one first
-
-    @property
-    def says(self) -> str:
-        first, *others = [name for name, _ in self.packets]
-        say = self.words.say
-        return say("stackAll", first=first, others=", ".join(others)) if others else say("packetIsPack")
-
-    def acts(self) -> Iterable[Act]:
-        return [stack([_held(player, name) for name, player in self.packets], DECK)]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a packet, and what becomes of it."""
-
-    part: Slice
-    new: str  # the packet that it becomes a part of
-    number: int  # among the parts of its packet, from the top
-    alone: bool  # whether no other part of its packet goes there
-    to: str = ""  # the player who gets it; empty if it stays with the one who cuts
-
-    def place(self, player: str) -> str:
-        """Return where it lies once `player` has it."""
-        stays = self.part.share == 1 and self.new == self.part.packet
-        return (
-            _held(player, self.new) if stays else f"{player}: part {self.number} of {self.part.packet} for {self.new}"
-        )
-
-    def share(self) -> str:
-        """Return which part of its packet it is, in English."""
-        for name, heights in SHARES.items():
-            at = self.part.start * len(heights)
-            if self.part.share == Fraction(1, len(heights)) and at.denominator == 1:
-                return f"{heights[int(at)]} {name}"
-        return "whole" if self.part.share == 1 else f"part from {self.part.start} to {self.part.end} from the top"
-
-
-@dataclass(frozen=True, slots=True)
-class Split(_Told):
-    """A packet is cut, and its parts go where they belong; or it is passed on whole."""
-
-    packet: str
-    pieces: tuple[Piece, ...]  # the top one first
-    cards: int  # of the packet; 0 to tell the parts as shares, in English
-    own: bool  # whether each player has one packet, called like the player
-
-    @property
-    def says(self) -> str:
-        words, (piece, *more) = self.words, self.pieces
-        if not more:
-            to = {"player": piece.to} if piece.to else {}
-            return words.say("passOnTo" if to else "passOn", name=self.packet, to=piece.new, **to)
-        goes = [self._goes(each) for each in self.pieces]
-        if not self.cards:
-            parts = [f"{each.share()} {to}" for each, to in zip(self.pieces, goes, strict=True)]
-            return f"Cut packet {self.packet}: {', '.join(parts)}."
-        keys = ["partTop", *["partNext"] * (len(goes) - 2), "partBottom"]
-        heaps = [cards_of(each.part, self.cards) for each in self.pieces]
-        parts = [words.say(key, n=heap, goes=to) for key, heap, to in zip(keys, heaps, goes, strict=True)]
-        packet = words.say("packet", name=self.packet, cards=words.cards(self.cards))
-        return words.say("cutPacket", packet=packet, parts=", ".join(parts))
-
-    def _goes(self, piece: Piece) -> str:
-        say = self.words.say
-        if not self.cards:
-            give = f" (give it to player {piece.to})" if piece.to else ""
-            return (f"to {piece.to}" if piece.to else "stays") if self.own else f"for new packet {piece.new}{give}"
-        if not self.own:
-            return say("goesNewTo" if piece.to else "goesNew", name=piece.new, player=piece.to)
-        return say("goesTo", name=piece.to) if piece.to else say("stays")
-
-    def acts(self) -> Iterable[Act]:
-        def pieces(cards: int) -> list[tuple[str, int]]:
-            return [(each.place(each.to or self.by), cards_of(each.part, cards)) for each in self.pieces]
-
-        return [parted(_held(self.by, self.packet), pieces)]
-
-
-@dataclass(frozen=True, slots=True)
-class Made(_Told):
-    """A new packet is made of parts: riffled into each other, stacked and riffled, or only stacked."""
-
-    move: Move
-    pieces: tuple[Piece, ...]  # the topmost first
-    cards: tuple[int, ...]  # of each piece; empty to tell them as shares, in English
-    riffles: int
-    own: bool  # whether each player has one packet, called like the player
-    mashed: bool = False  # instead of riffled; told in English
-
-    @property
-    def says(self) -> str:
-        clause = self._does()
-        for old, new in MASHED if self.mashed else ():
-            clause = clause.replace(old, new)
-        if self.own:
-            return clause[0].upper() + clause[1:]
-        return self.words.say("newPacket", name=self.move.packet, does=clause)
-
-    def _does(self) -> str:
-        say, kind, upper = self.words.say, self.move.kind, len(self.move.upper)
-        times = say("times", n=self.riffles)
-        if kind == JOINT:
-            parts = {"upper": self._stacked(0, upper), "lower": self._stacked(upper, len(self.pieces))}
-            if self.riffles == 1:
-                return say("riffleJoint", **parts)
-            return say("riffleThen", **parts, more=say("more", times=say("times", n=self.riffles - 1)))
-        if len(self.pieces) > 1:
-            return say("stackRiffle" if kind == ALONE else "stack", cards=self._heaps(0, upper), times=times)
-        whole = self.pieces[0].part.share == 1
-        heap = say("thePacket", name=self.pieces[0].part.packet) if whole else self._heaps(0, 1)
-        return say("riffle" if kind == ALONE else "leave", cards=heap, times=times)
-
-    def _stacked(self, start: int, end: int) -> str:
-        heaps = self._heaps(start, end)
-        return self.words.say("stacked", cards=heaps) if end > start + 1 else heaps
-
-    def _heaps(self, start: int, end: int) -> str:
-        say, pieces = self.words.say, self.pieces[start:end]
-        if not self.cards:
-            return ", ".join(f"the {each.share()} of {each.part.packet}" for each in pieces)
-        return ", ".join(
-            say("cardsFrom" if each.alone else "partFrom", n=cards, name=each.part.packet, at=each.number)
-            for each, cards in zip(pieces, self.cards[start:end], strict=True)
-        )
-
-    def acts(self) -> Iterable[Act]:
-        places, packet = [each.place(self.by) for each in self.pieces], _held(self.by, self.move.packet)
-        upper, again = len(self.move.upper), self.riffles * (self.move.kind != STACKED)
-        if self.move.kind == JOINT:
-            again -= 1
-            yield stack(places[upper:], LOWER)
-            yield stack(places[:upper], packet)
-            yield mesh(packet, LOWER, clumps=CLUMPS if self.mashed else 0)
-        else:
-            yield stack(places, packet)
-        yield from (mashes if self.mashed else riffles)(packet, again)
-
-
-@dataclass(frozen=True, slots=True)
-class Rounds(_Told):
-    """The steps of a procedure, or what one player does in them; equal ones are told once."""
-
-    groups: tuple[tuple[str, tuple[int, ...], tuple[Step, ...]], ...]  # a title, the numbers of the steps, what is done
-
-    @property
-    def says(self) -> str:
-        told = []
-        for title, _, do in self.groups:
-            told += [f"{title}.", *(str(each) if each.who == self.who else f"{each.who}: {each}" for each in do)]
-        return "\n".join(told)
-
-    def steps(self) -> Sequence[Step]:
-        every = {number: do for _, numbers, do in self.groups for number in numbers}
-        return [step for number in sorted(every) for step in every[number]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +40,8 @@ class Procedure:
         steps: how often the packets are cut, exchanged and riffled.
         riffles: of each packet in a step.
         language: of all sentences, one of `fairdeck.words.LANGUAGES`; refusals are in English.
+        in_shares: whether parts are told as shares of a packet, not in cards; in English.
+        mashed: whether packets are mashed, not riffled; told in English.
     """
 
     flow: Flow
@@ -260,6 +50,8 @@ class Procedure:
     steps: int
     riffles: int
     language: str = "en"
+    in_shares: bool = False
+    mashed: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -275,7 +67,7 @@ class Procedure:
         """Return a slice that would have too few cards in a pack of `cards`, or None."""
         for step, in_hand in enumerate(self._sizes(cards)):
             for each in (each for move in self.flow.moves(step) for each in move.slices):
-                if cards_of(each, in_hand[each.packet]) < FEWEST:
+                if _cards_of(each, in_hand[each.packet]) < FEWEST:
                     return each
         return None
 
@@ -307,13 +99,19 @@ class Procedure:
         hands = self.flow.hands
         return packet if self.players == len(hands) else str(hands.index(packet) % self.players + 1)
 
-    def _by(self, packet: str) -> str:
-        """Return the player who holds the packet of this name; empty if one person does everything."""
-        return "" if self.players == 1 else self._player(packet)
-
     def who(self, packet: str) -> str:
         """Return the player who holds the packet of this name; nobody in particular if one person does everything."""
-        return self.words.say("player", name=by) if (by := self._by(packet)) else ""
+        return "" if self.players == 1 else self.words.say("player", name=self._player(packet))
+
+    def _held(self, packet: str) -> str:
+        """Return the place of a packet that its player holds."""
+        return f"{self.who(packet)}: packet {packet}"
+
+    def _laid(self, part: Slice, new: str, giving: bool = True) -> str:
+        """Return where a part for a new packet lies once it is cut: with the player who gets it, if it is given."""
+        if part.share == 1 and part.packet == new:
+            return self._held(new)
+        return f"{self.who(new if giving else part.packet)}: {part} for {new}"
 
     def title(self) -> str:
         """Return the title of the flow; one that comes from fairdeck is told in the language of the procedure."""
@@ -331,16 +129,48 @@ class Procedure:
         """Return how far the packets are spread after 1, 2, ... steps; see `fairdeck.packets.dispersion`."""
         return dispersions(self.flow, self.steps)
 
-    def begin(self) -> CutPack:
+    def begin(self) -> Step:
         """Return how to cut the pack into packets at the start."""
-        packets = part(self.flow, range(self.cards))
-        cut = tuple((name, self._by(name), len(deck)) for name, deck in packets.items())
-        return CutPack(cut, self.players > len({player for _, player, _ in cut}), language=self.language)
+        packets = {name: len(deck) for name, deck in part(self.flow, range(self.cards)).items()}
+        cut: Act = (cut_up, DECK, tuple((self._held(name), cards) for name, cards in packets.items()))
+        return Step(self._opening(packets), (cut,))
 
-    def end(self) -> StackAll:
+    def _opening(self, packets: dict[str, int]) -> str:
+        say = self.words.say
+        if len(packets) == 1:
+            return say("wholePack", cards=self.words.cards(self.cards))
+        heaps = [say("packet", name=name, cards=self.words.cards(cards)) for name, cards in packets.items()]
+        return " ".join([say("cutPack", packets=say("then").join(heaps)), *self._holders(packets)])
+
+    def _holders(self, packets: Iterable[str]) -> Iterator[str]:
+        """Yield which packets each player gets at the start."""
+        if self.players == 1:
+            return
+        if self.players == len(self.flow.packets) and not self._numbered:
+            yield self.words.say("eachHas")
+            return
+        holders: dict[str, list[str]] = {}
+        for name in packets:
+            holders.setdefault(self._player(name), []).append(name)
+        key = "beginsWith" if self.players > len(holders) else "has"
+        for player, names in holders.items():
+            packets = self.words.say("packets", n=len(names), names=", ".join(names))
+            yield self.words.say(key, name=player, packets=packets)
+
+    def end(self) -> Step:
         """Return how to stack the packets at the end."""
-        names = self.flow.names(self.steps)
-        return StackAll(tuple((name, self._by(name)) for name in names), language=self.language)
+        first, *others = names = self.flow.names(self.steps)
+        say = self.words.say
+        says = say("stackAll", first=first, others=", ".join(others)) if others else say("packetIsPack")
+        return Step(says, ((stack, tuple(map(self._held, names)), DECK),))
+
+    def do(self, who: str | None = None) -> tuple[Step, Step, Step]:
+        """Return all that is done, or what the player `who` does: the cut, all steps as one, and the end."""
+        told = []
+        for title, steps in self.grouped(who):
+            told += [f"{title}.", *(f"{each.who}: {each}" if each.who and not who else str(each) for each in steps)]
+        done = [act for steps in self.all_steps() for each in steps if who in (None, each.who) for act in each.acts]
+        return self.begin(), Step("\n".join(told), tuple(done), who or ""), self.end()
 
     def opening(self) -> str:
         """Return in words how to cut the pack into packets at the start."""
@@ -350,49 +180,34 @@ class Procedure:
         """Return in words how to stack the packets at the end."""
         return self.end().says
 
-    def all_steps(self, *, as_shares: bool = False, mashed: bool = False) -> list[list[Step]]:
-        """Return what to do in each step: first all cuts, then all riffles.
+    def all_steps(self) -> list[list[Step]]:
+        """Return what to do in each step: first all cuts, then all riffles."""
+        return [list(self._step(step, in_hand)) for step, in_hand in enumerate(self._sizes(self.cards))]
 
-        Parts are told by their cards, or `as_shares`; the packets are riffled or `mashed`. Both are told in English.
-        """
-        return [
-            list(self._step(step, {} if as_shares else in_hand, mashed))
-            for step, in_hand in enumerate(self._sizes(self.cards))
-        ]
-
-    def _step(self, step: int, in_hand: dict[str, int], mashed: bool) -> Iterator[Step]:
-        pieces = {name: self._pieces(step, name) for name in self.flow.names(step)}
-        own = not (self._numbered or self.players < len(self.flow.hands))
-        for name, parts in pieces.items():
-            if len(parts) > 1 or parts[0].new != name:
-                yield Split(name, parts, in_hand.get(name, 0), own, language=self.language, by=self._by(name))
-        of = {each.part: each for parts in pieces.values() for each in parts}
+    def _step(self, step: int, in_hand: dict[str, int]) -> Iterator[Step]:
+        cut: dict[Slice, tuple[int, int]] = {}  # the cards of each part, and its number if there is another to confuse
+        for name in self.flow.names(step):
+            yield from self._cut(step, name, in_hand)
+            goes = [to for _, to in self._parts(step, name)]
+            for number, (each, to) in enumerate(self._parts(step, name), 1):
+                cut[each] = _cards_of(each, in_hand[name]), number * (goes.count(to) > 1)
         for move in self.flow.moves(step):
-            made = tuple(of[each] for each in move.slices)
-            cards = tuple(cards_of(each, in_hand[each.packet]) for each in move.slices if in_hand)
-            by = self._by(move.packet)
-            yield Made(move, made, cards, self.riffles, own, mashed, language=self.language, by=by)
+            yield Step(self._made(move, cut), tuple(self._acts(move)), self.who(move.packet))
 
-    def _pieces(self, step: int, name: str) -> tuple[Piece, ...]:
-        """Return the parts of a packet, the top one first."""
-        slices = [(each, move.packet) for move in self.flow.moves(step) for each in move.slices if each.packet == name]
-        goes = [new for _, new in slices]
-        by = self._by(name)
-        return tuple(
-            Piece(each, new, number, goes.count(new) == 1, self._by(new) if self._by(new) != by else "")
-            for number, (each, new) in enumerate(sorted(slices, key=lambda part: part[0].start), 1)
-        )
-
-    def do(self, *, as_shares: bool = False, mashed: bool = False, who: str | None = None) -> tuple[Step, Rounds, Step]:
-        """Return all that is done, or what the player `who` does in the steps; see `all_steps`."""
-        groups = self.alike(who, as_shares=as_shares, mashed=mashed)
-        told = tuple((self.step_title(numbers), tuple(numbers), tuple(do)) for numbers, do in groups)
-        by = next((self._by(packet) for packet in self.flow.hands if self.who(packet) == who), "")
-        return self.begin(), Rounds(told, language=self.language, by=by), self.end()
+    def _acts(self, move: Move) -> Iterator[Act]:
+        """Yield how a packet is made of its parts."""
+        upper, lower = (tuple(self._laid(each, move.packet) for each in parts) for parts in (move.upper, move.lower))
+        packet, again = self._held(move.packet), self.riffles * (move.kind != STACKED)
+        if move.kind == JOINT:
+            again -= 1
+            yield from ((stack, lower, LOWER), (stack, upper, packet), (mesh, packet, LOWER, CLUMPS * self.mashed))
+        else:
+            yield (stack, upper, packet)
+        yield from (mashes if self.mashed else riffles)(packet, again)
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Step]]]:
         """Return what all players do, or the player `who`, with titles; equal steps are listed only once."""
-        return [(self.step_title(numbers), steps) for numbers, steps in self.alike(who)]
+        return [(self.step_title(numbers), sentences) for numbers, sentences in self.alike(who)]
 
     def step_title(self, numbers: Sequence[int]) -> str:
         """Return a title for the steps of these `numbers`: "Step 1", "Steps 1 to 3, each time the same"."""
@@ -403,22 +218,115 @@ class Procedure:
         told = say("fromTo", first=first, last=last) if row else ", ".join(map(str, numbers))
         return say("steps", numbers=told)
 
-    def alike(
-        self, who: str | None = None, *, as_shares: bool = False, mashed: bool = False
-    ) -> list[tuple[list[int], list[Step]]]:
+    def alike(self, who: str | None = None) -> list[tuple[list[int], list[Step]]]:
         """Return what all players do, or the player `who`, after the numbers of the steps in which they do it."""
         groups: list[tuple[list[int], list[Step]]] = []
-        for number, everybody in enumerate(self.all_steps(as_shares=as_shares, mashed=mashed), 1):
-            steps = [each for each in everybody if who in (None, each.who)]
-            steps = steps or [Note(self.words.say("waitOthers"), who or "")]
-            same = next((numbers for numbers, done in groups if done == steps), None)
+        for number, everybody in enumerate(self.all_steps(), 1):
+            sentences = [each for each in everybody if who in (None, each.who)]
+            sentences = sentences or [Step(self.words.say("waitOthers"), who=who or "")]
+            said = list(map(str, sentences))
+            same = next((numbers for numbers, done in groups if list(map(str, done)) == said), None)
             if same is None:
-                groups.append(([number], steps))
+                groups.append(([number], sentences))
             else:
                 same.append(number)
         return groups
 
+    def _cut(self, step: int, name: str, in_hand: dict[str, int]) -> Iterator[Step]:
+        """Yield how a packet is cut, or passed on whole; nothing if it stays where it is."""
+        parts = self._parts(step, name)
+        if [to for _, to in parts] == [name]:
+            return
+        say, size = self.words.say, in_hand[name]
+        heaps = [_cards_of(each, size) for each, _ in parts]
+        gives = [self.gives(name, to) for _, to in parts]
+        if len(parts) == 1:
+            says = self._given("passOn", gives[0], name=name, to=parts[0][1])
+        elif self.in_shares:
+            told = [f"{_share(each)} {self._goes(give, to)}" for (each, to), give in zip(parts, gives, strict=True)]
+            says = f"Cut packet {name}: {', '.join(told)}."
+        else:
+            keys = ["partTop", *["partNext"] * (len(heaps) - 2), "partBottom"]
+            goes = [self._goes(give, to) for (_, to), give in zip(parts, gives, strict=True)]
+            told = [say(key, n=heap, goes=to) for key, heap, to in zip(keys, heaps, goes, strict=True)]
+            packet = say("packet", name=name, cards=self.words.cards(size))
+            says = say("cutPacket", packet=packet, parts=", ".join(told))
+        places = [self._laid(each, to, giving=bool(give)) for (each, to), give in zip(parts, gives, strict=True)]
+        yield Step(says, ((cut_up, self._held(name), tuple(zip(places, heaps, strict=True))),), self.who(name))
 
-def cards_of(part: Slice, size: int) -> int:
-    """Return how many cards a part of a packet of `size` cards has."""
+    def _parts(self, step: int, name: str) -> list[tuple[Slice, str]]:
+        """Return the parts of a packet, the top one first, and which new packet gets each."""
+        moves = self.flow.moves(step)
+        parts = [(each, move.packet) for move in moves for each in move.slices if each.packet == name]
+        return sorted(parts, key=lambda part: part[0].start)
+
+    def gives(self, before: str, after: str) -> str:
+        """Return the player who gets what goes from one packet into another; empty if it stays with the same one."""
+        return "" if self.who(before) == self.who(after) else self._player(after)
+
+    @property
+    def _own(self) -> bool:
+        """Whether each player has one packet, called like the player."""
+        return not self._numbered and self.players == len(self.flow.hands)
+
+    def _goes(self, give: str, to: str) -> str:
+        if not self.in_shares:
+            own = self.words.say("goesTo", name=to) if give else self.words.say("stays")
+            return own if self._own else self._given("goesNew", give, name=to)
+        if self._own:
+            return f"to {give}" if give else "stays"
+        return f"for new packet {to}{f' (give it to player {give})' * bool(give)}"
+
+    def _given(self, key: str, give: str, **fields: str) -> str:
+        """Return the text of this key, or the one that names the player who gets the cards."""
+        return self.words.say(f"{key}To", player=give, **fields) if give else self.words.say(key, **fields)
+
+    def _made(self, move: Move, cut: dict[Slice, tuple[int, int]]) -> str:
+        clause = self._riffle(move, cut)
+        clause = clause.replace("riffle", "mash") if self.mashed else clause
+        if not self._own:
+            return self.words.say("newPacket", name=move.packet, does=clause)
+        return clause[0].upper() + clause[1:]
+
+    def _riffle(self, move: Move, cut: dict[Slice, tuple[int, int]]) -> str:
+        say, only, times = self.words.say, move.upper[0], self._times(self.riffles)
+        if move.kind == JOINT:
+            upper, lower = (self._stacked(slices, cut) for slices in (move.upper, move.lower))
+            more = say("more", times=self._times(self.riffles - 1)) if self.riffles > 1 else ""
+            return say("riffleThen" if more else "riffleJoint", upper=upper, lower=lower, more=more)
+        if len(move.slices) > 1:
+            return say(
+                "stackRiffle" if move.kind == ALONE else "stack", cards=self._heaps(move.upper, cut), times=times
+            )
+        heap = say("thePacket", name=only.packet) if only.share == 1 else self._heaps([only], cut)
+        return say("riffle" if move.kind == ALONE else "leave", cards=heap, times=times)
+
+    def _stacked(self, slices: Sequence[Slice], cut: dict[Slice, tuple[int, int]]) -> str:
+        heaps = self._heaps(slices, cut)
+        return self.words.say("stacked", cards=heaps) if len(slices) > 1 else heaps
+
+    def _heaps(self, slices: Sequence[Slice], cut: dict[Slice, tuple[int, int]]) -> str:
+        """Name parts by their packets; by their numbers as well where others of the same packet are there, too."""
+        if self.in_shares:
+            return ", ".join(f"the {_share(each)} of {each.packet}" for each in slices)
+        told = []
+        for each in slices:
+            cards, number = cut[each]
+            told.append(self.words.say("partFrom" if number else "cardsFrom", n=cards, name=each.packet, at=number))
+        return ", ".join(told)
+
+    def _times(self, number: int) -> str:
+        return self.words.say("times", n=number)
+
+
+def _share(part: Slice) -> str:
+    """Return which part of its packet it is, in English."""
+    for name, heights in SHARES.items():
+        at = part.start * len(heights)
+        if part.share == Fraction(1, len(heights)) and at.denominator == 1:
+            return f"{heights[int(at)]} {name}"
+    return "whole" if part.share == 1 else f"part from {part.start} to {part.end} from the top"
+
+
+def _cards_of(part: Slice, size: int) -> int:
     return places(part.end, size) - places(part.start, size)

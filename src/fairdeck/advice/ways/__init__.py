@@ -14,58 +14,26 @@ has its place.
   cards can be turned.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from math import ceil
+from operator import sub
 from pkgutil import iter_modules
 
 from fairdeck.advice.request import TOSS, Recommendation, Request, seconds_a_riffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.steps import CUT_OFF, DECK, Act, Step, cut, dealt, evenly, mesh, parted, stack, turn
+from fairdeck.steps import CUT_OFF, DECK, Act, Step, cut, mesh, part, stack, toss, turn
 
 # The ranks: which way comes first where two are equally good and equally quick. The surer one does.
 DEALT, RIFFLED, IN_PACKETS, DEALT_APART, BY_MACHINE, WITHOUT_A_LAW, NO_SHUFFLE = range(7)
 
-
-@dataclass(frozen=True, slots=True)
-class Coins(Step):
-    """Each card is turned with chance 1/2, before all else."""
-
-    @property
-    def says(self) -> str:
-        return (
-            "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card "
-            "round, end for end, before you lay it down. After that, turn no card."
-        )
-
-    def acts(self) -> Iterable[Act]:
-        return [dealt(DECK, lambda _, chance: (DECK, False, bool(chance.pick(1, 1))))]
-
-
-@dataclass(frozen=True, slots=True)
-class TurningRiffle(Step):
-    """One riffle with one part turned, after all else; of each packet, if the deck is too large for two hands."""
-
-    packets: int = 1
-
-    @property
-    def says(self) -> str:
-        once = "turn the upper part round, end for end, and riffle the two parts together once"
-        what = f"cut the deck about in the middle, {once}."
-        if self.packets > 1:
-            each = f"Cut each packet about in the middle, {once}"
-            what = f"cut the deck into {self.packets} packets of about the same size. {each}. Stack the packets."
-        return f"Last the reversals: {what} Turn no card before or after that."
-
-    def acts(self) -> Iterable[Act]:
-        packets = [f"packet {at}" for at in range(self.packets)]
-        yield parted(DECK, evenly(packets))
-        for packet in packets:
-            yield from (cut(packet), turn(CUT_OFF), mesh(packet))
-        yield stack(packets, DECK)
-
+COINS = Step(
+    "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "
+    "end for end, before you lay it down. After that, turn no card.",
+    ((toss, DECK),),
+)
 
 Turning = Callable[[Recommendation, Request, Pace], Recommendation]
 
@@ -78,15 +46,26 @@ def turns_by_itself(way: Recommendation, _request: Request, _pace: Pace) -> Reco
 def turned_by_coins(way: Recommendation, request: Request, pace: Pace) -> Recommendation:
     """Return a way with a coin tossed for each card before it."""
     minutes = (request.cards * (pace.of_a_card(1) + TOSS) + pace.step) / 60
-    return _with(way, f"toss a coin for each card, then {way.way}", minutes, before=Coins())
+    return _with(way, f"toss a coin for each card, then {way.way}", minutes, before=COINS)
 
 
 def turned_by_a_riffle(way: Recommendation, request: Request, pace: Pace) -> Recommendation:
     """Return a way with one more riffle after it, in which one part of the deck is turned round."""
     packets = ceil(request.cards / request.handful)
     minutes = packets * seconds_a_riffle(ceil(request.cards / packets), pace) / 60
-    name = f"{way.way}; then turn one part and riffle once more"
-    return _with(way, name, minutes, after=TurningRiffle(packets))
+    once = "turn the upper part round, end for end, and riffle the two parts together once"
+    if packets == 1:
+        what = f"cut the deck about in the middle, {once}."
+    else:
+        what = f"cut the deck into {packets} packets. Cut each packet about in the middle, {once}. Stack the packets."
+    names = tuple(f"packet {number}" for number in range(1, packets + 1))
+    ends = [request.cards * at // packets for at in range(packets + 1)]
+    acts: list[Act] = [(part, DECK, tuple(zip(names, map(sub, ends[1:], ends), strict=False)))]
+    for name in names:
+        acts += (cut, name, CUT_OFF), (turn, CUT_OFF), (mesh, name, CUT_OFF)
+    acts.append((stack, names, DECK))
+    last = Step(f"Last the reversals: {what} Turn no card before or after that.", tuple(acts))
+    return _with(way, f"{way.way}; then turn one part and riffle once more", minutes, after=last)
 
 
 def _with(

@@ -11,7 +11,7 @@ from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
 from fairdeck.dealing.planner import Task
-from fairdeck.steps import Note
+from fairdeck.steps import Step
 
 MOST_DEALERS = 4
 FEWEST_CARDS = 8  # for each of several dealers
@@ -46,8 +46,8 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
     do = tasks.how_to_deal(request, task, ahead.passes)
     if task.counted_off and isinstance(request.goal, Hands):
-        do = (*do, tasks.CountedOff(request.goal, tasks.thing(request)))
-    sheets = [(f"Dealer {number}", (Note(_seat(number, dealers)), *do)) for number in range(1, dealers + 1)]
+        do = (*do, tasks.counted_off(request.goal, request.cards, tasks.thing(request)))
+    sheets = [(f"Dealer {number}", (Step(_seat(number, dealers)), *do)) for number in range(1, dealers + 1)]
     return Recommendation(
         mark="deal" if dealers == 1 else f"deal, {dealers} at once",
         way=f"deal {_what(request)} as fairdeck says, {counted(ahead.passes, 'pass')}, {who}",

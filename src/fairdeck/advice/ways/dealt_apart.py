@@ -1,8 +1,7 @@
 """The deck is dealt onto a few random piles, then each pile is riffled: the dealing saves one or two rounds."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil
 
@@ -14,55 +13,17 @@ from fairdeck.advice.request import (
     as_these_hands_riffle,
     seconds_a_riffle,
 )
-from fairdeck.advice.tasks import NEW_ORDER, apart, command, hand, planned, times
+from fairdeck.advice.tasks import NEW_ORDER, command, hand, parted, planned, times
 from fairdeck.advice.ways import DEALT_APART, WayToShuffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.dealing.planner import Task
 from fairdeck.shuffles.measured import mashes
 from fairdeck.shuffles.riffled_piles import riffled_piles
-from fairdeck.steps import DECK, Act, Step, riffles, stack
+from fairdeck.steps import DECK, Step, riffles, stack
 from fairdeck.steps import mashes as mashed
 
 MOST_PILES = 4
 FEWEST_CARDS = 8  # of a pile
 MOST_CARDS = 250
-
-
-@dataclass(frozen=True, slots=True)
-class DealtApart(Step):
-    """The deck is dealt onto piles as the plan says, and no pile is gathered."""
-
-    task: Task
-
-    @property
-    def says(self) -> str:
-        start = f"Start {command(self.task)} --follow, or a printed plan"
-        return f"{start}, and deal every card onto the pile that it names. {NEW_ORDER}"
-
-    def acts(self) -> Iterable[Act]:
-        return [planned(self.task, either_end=False)]
-
-
-@dataclass(frozen=True, slots=True)
-class EachPile(Step):
-    """Each pile is riffled or mashed by itself a number of times, and they are stacked."""
-
-    piles: int
-    times: int
-    sleeved: bool
-    shared: bool  # among several people
-
-    @property
-    def says(self) -> str:
-        share = ": share the piles among you" if self.shared else ""
-        return (
-            f"{'Mash' if self.sleeved else 'Riffle'} each pile by itself {times(self.times)}{share}. Stack the piles."
-        )
-
-    def acts(self) -> Iterable[Act]:
-        for pile in map(hand, range(self.piles)):
-            yield from (mashed if self.sleeved else riffles)(pile, self.times)
-        yield stack([DECK, *map(hand, range(self.piles))], DECK)
 
 
 def _dealt_apart(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -84,7 +45,9 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
     if enough is None:
         return
     deal = request.cards * pace.of_a_card(piles) + piles * pace.pile + pace.step
-    task = apart(request.cards, piles)
+    task = parted(request.cards, piles)
+    dealing, places = command(task), tuple(map(hand, range(piles)))
+    mixed = [act for pile in places for act in (mashed if request.sleeved else riffles)(pile, enough)]
     way = Recommendation(
         mark=f"deal, then {verb}",
         way=f"deal it onto {piles} random piles as fairdeck says, {verb} each {times(enough)}, stack",
@@ -92,10 +55,21 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
         total_variation=variation,
         exact=not request.sleeved,
         needs="a phone or a printed plan, and practised hands",
-        remark=f"{command(task)}; the dealing saves only one or two rounds",
+        remark=f"{dealing}; the dealing saves only one or two rounds",
         at_least=at_least,
         people=people,
-        do=(DealtApart(task), EachPile(piles, enough, request.sleeved, request.players > 1)),
+        do=(
+            Step(
+                f"Start {dealing} --follow, or a printed plan, and deal every card onto the pile that it names. "
+                f"{NEW_ORDER}",
+                ((planned, task),),
+            ),
+            Step(
+                f"{verb.capitalize()} each pile by itself {times(enough)}"
+                f"{': share the piles among you' if request.players > 1 else ''}. Stack the piles.",
+                (*mixed, (stack, (DECK, *places), DECK)),
+            ),
+        ),
     )
     yield as_these_hands_riffle(way, request)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fairdeck.advice.request import Recommendation, Request
-from fairdeck.advice.tasks import SEATS, apart, command, for_hands, how_to_deal, thing
+from fairdeck.advice.tasks import SEATS, command, for_hands, how_to_deal, parted, thing
 from fairdeck.advice.ways import DEALT, WayToShuffle, turned_by_coins
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
@@ -14,7 +14,7 @@ from fairdeck.dealing.pace import Pace
 def _hands_only(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if request.goal != WHOLE_DECK or not 2 <= request.players <= min(SEATS, request.cards):
         return
-    task = apart(request.cards, request.players, request.cards % request.players)
+    task = parted(request.cards, request.players, request.cards % request.players)
     hand = counted(request.cards // request.players, thing(request))
     yield Recommendation(
         mark="hands only",

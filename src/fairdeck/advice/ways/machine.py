@@ -1,8 +1,7 @@
 """A shelf machine takes the whole deck: the exact law says how many passes are enough."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 
 from fairdeck.advice.request import MACHINE, Recommendation, Request
@@ -10,34 +9,7 @@ from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import BY_MACHINE, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
-from fairdeck.steps import DECK, Act, Chance, Step, dealt, stack
-
-
-@dataclass(frozen=True, slots=True)
-class Shelves(Step):
-    """The machine lays each card onto a random shelf, on top or beneath; the shelves are stacked. Once or again."""
-
-    cards: int
-    shelves: int
-    passes: int
-
-    @property
-    def says(self) -> str:
-        load = (
-            f"Load all {self.cards} cards at once and start the machine. Do not load part of them: parts that were "
-            "shuffled apart are not mixed with each other."
-        )
-        again = f" Take the cards out, do not cut or sort them, load them again: {self.passes} passes in all."
-        return load + again * (self.passes > 1)
-
-    def acts(self) -> Iterable[Act]:
-        shelves = [f"shelf {at}" for at in range(self.shelves)]
-
-        def choose(_: int, chance: Chance) -> tuple[str, bool, bool]:
-            place, beneath = divmod(chance.below(2 * len(shelves)), 2)
-            return shelves[place], bool(beneath), False
-
-        return [dealt(DECK, choose, shelves), stack(shelves, DECK)] * self.passes
+from fairdeck.steps import DECK, Step, shelve
 
 
 def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -59,8 +31,22 @@ def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
         exact=True,
         needs=f"a machine that takes {cards} cards at once{loose}, each onto a random shelf, on top or beneath",
         remark=f'{"one pass is not enough; " if passes > 1 else ""}see fairdeck mix "{recipe}" --cards {cards}',
-        do=(Shelves(cards, shelves, passes),),
+        do=(
+            Step(_load(cards), ((shelve, DECK, shelves),)),
+            *([Step(_again(passes), ((shelve, DECK, shelves),) * (passes - 1))] if passes > 1 else []),
+        ),
     )
+
+
+def _load(cards: int) -> str:
+    return (
+        f"Load all {cards} cards at once and start the machine. Do not load part of them: parts that were "
+        "shuffled apart are not mixed with each other."
+    )
+
+
+def _again(passes: int) -> str:
+    return f"Take the cards out, do not cut or sort them, load them again: {passes} passes in all."
 
 
 @lru_cache(maxsize=1024)

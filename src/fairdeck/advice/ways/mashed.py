@@ -1,30 +1,14 @@
 """Sleeved cards are mashed: no law is known, only what simulated decks show."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from fairdeck.advice.request import PATIENCE, Recommendation, Request, seconds_a_riffle
 from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import RIFFLED, WayToShuffle
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import mashes
-from fairdeck.steps import DECK, Act, Step
+from fairdeck.steps import DECK, Step
 from fairdeck.steps import mashes as mashed
-
-
-@dataclass(frozen=True, slots=True)
-class Mashes(Step):
-    """The whole deck is mashed a number of times."""
-
-    times: int
-
-    @property
-    def says(self) -> str:
-        one = "Cut off about a third, push it into the rest from the side, and square the deck. That is one mash."
-        return f"{one} Do it {times(self.times)}."
-
-    def acts(self) -> Iterable[Act]:
-        return mashed(DECK, self.times)
 
 
 def _mashed(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -42,7 +26,13 @@ def _mashed(request: Request, pace: Pace) -> Iterator[Recommendation]:
         needs="practised hands",
         remark=f"no law is known, and clumps stay together long: see {see}",
         at_least=at_least,
-        do=(Mashes(enough),),
+        do=(
+            Step(
+                "Cut off about a third, push it into the rest from the side, and square the deck. That is one mash. "
+                f"Do it {times(enough)}.",
+                mashed(DECK, enough),
+            ),
+        ),
     )
 
 

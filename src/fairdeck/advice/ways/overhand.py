@@ -1,29 +1,14 @@
 """The deck is shuffled overhand: no law is known, only what simulated decks show."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from fairdeck.advice.request import PATIENCE, USUAL_HANDFUL, Recommendation, Request
 from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import overhands
-from fairdeck.steps import DECK, Act, Step, stripped
+from fairdeck.steps import DECK, Step, strip
 
-A_FEW = 5  # cards on average
-
-
-@dataclass(frozen=True, slots=True)
-class Overhand(Step):
-    """The whole deck is shuffled overhand a number of times."""
-
-    times: int
-
-    @property
-    def says(self) -> str:
-        return f"Shuffle overhand, a few cards at a time, from one hand into the other: {self.times:,} times."
-
-    def acts(self) -> Iterable[Act]:
-        return [stripped(DECK, A_FEW)] * self.times
+A_FEW = 5  # cards
 
 
 def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -41,7 +26,12 @@ def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
         remark="whole packets stay together. The number needed grows as n^2 log n, times an unknown factor "
         f'(Pemantle 1989, Jonasson 2006): see fairdeck mix "overhand*{enough}" --cards {request.cards}',
         at_least=at_least,
-        do=(Overhand(enough),),
+        do=(
+            Step(
+                f"Shuffle overhand, a few cards at a time, from one hand into the other: {enough:,} times.",
+                ((strip, DECK, A_FEW),) * enough,
+            ),
+        ),
     )
 
 

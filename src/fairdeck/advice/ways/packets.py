@@ -32,7 +32,7 @@ from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_ROUNDS, Flow
 from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
 from fairdeck.shuffles.measured import mashes
-from fairdeck.steps import Note, Step
+from fairdeck.steps import Step
 
 MOST_RIFFLES = 5  # of each packet in a step
 FEWEST_STEPS = {1: 4, 2: 4}  # by riffles of each packet; with more riffles `FEWEST_STEPS_ELSE`
@@ -199,7 +199,9 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
     elif best.variation is None:
         remark += ": its quality would take too long to compute"
     riffled = "mashed" if request.sleeved else "riffled"
-    sheets = [(who, _do(procedure, request.sleeved, who)) for who in procedure.everyone() if who]
+    # In the answer parts are told as shares, so that equal steps need no numbers; the sheets have the cards.
+    procedure = replace(procedure, mashed=request.sleeved)
+    sheets = [(who, (Step(_seats(procedure, who)), *procedure.do(who))) for who in procedure.everyone() if who]
     return Recommendation(
         mark=f"{packets} packets",
         way=f"in {packets} packets ({flow.name}): {best.steps} steps, each packet {riffled} {times(best.riffles)} a "
@@ -210,15 +212,9 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
         needs=f"{hands} {'pair' if hands == 1 else 'pairs'} of practised hands",
         remark=remark,
         people=hands,
-        do=_do(procedure, request.sleeved),
+        do=(Step(_seats(procedure, None)), *replace(procedure, in_shares=True).do()),
         sheets=tuple(sheets),
     )
-
-
-def _do(procedure: Procedure, sleeved: bool, who: str | None = None) -> tuple[Step, ...]:
-    """Return what everybody does in a packet procedure, or one player: where they sit, what they do, the end."""
-    # In the answer parts are told as shares, so that equal steps need no numbers; the sheets have the cards.
-    return Note(_seats(procedure, who)), *procedure.do(as_shares=who is None, mashed=sleeved, who=who)
 
 
 def _seats(procedure: Procedure, who: str | None) -> str:

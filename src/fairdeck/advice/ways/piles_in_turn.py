@@ -1,38 +1,22 @@
 """The deck is dealt onto piles in turn, as many people do: no shuffle at all."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from fractions import Fraction
 from math import factorial
 
 from fairdeck.advice.request import Recommendation, Request
 from fairdeck.advice.ways import NO_SHUFFLE, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
-from fairdeck.steps import DECK, Act, Step, dealt, stack
+from fairdeck.steps import DECK, Step, deal, stack
 
 PILES = 7  # that people deal onto
-
-
-@dataclass(frozen=True, slots=True)
-class PilesInTurn(Step):
-    """The deck is dealt onto piles in turn, and they are stacked."""
-
-    piles: int
-
-    @property
-    def says(self) -> str:
-        return f"Deal onto the {self.piles} piles in turn, and stack them."
-
-    def acts(self) -> Iterable[Act]:
-        piles = [f"pile {at}" for at in range(self.piles)]
-        yield dealt(DECK, lambda at, _: (piles[at % len(piles)], False, False))
-        yield stack(piles, DECK)
 
 
 def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.room:
         return
     piles = min(PILES, request.cards, request.mat.spaces if request.mat else PILES)
+    names = tuple(f"pile {number}" for number in range(1, piles + 1))
     results = factorial(request.cards) << (request.cards if request.cards_are == "tarot" else 0)
     yield Recommendation(
         mark="piles in turn",
@@ -42,7 +26,9 @@ def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
         exact=True,
         needs=f"room for {piles} piles",
         remark="no shuffle at all: the old order determines the new one",
-        do=(PilesInTurn(piles),),
+        do=(
+            Step(f"Deal onto the {piles} piles in turn, and stack them.", ((deal, DECK, names), (stack, names, DECK))),
+        ),
     )
 
 

@@ -1,7 +1,6 @@
 """The whole deck is riffled, as often as the exact law asks for."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from fairdeck.advice.request import (
     CLUMSY,
@@ -15,25 +14,7 @@ from fairdeck.advice.request import (
 from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import RIFFLED, WayToShuffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.steps import DECK, Act, Step, riffles
-
-
-@dataclass(frozen=True, slots=True)
-class Riffles(Step):
-    """The whole deck is riffled a number of times."""
-
-    times: int
-
-    @property
-    def says(self) -> str:
-        return (
-            "Cut the deck about in the middle, and riffle the halves together so that cards fall one or two at a time, "
-            f"not in clumps. Square the deck. That is one riffle. Do it {times(self.times)}. Count aloud: it is easy "
-            "to stop too early."
-        )
-
-    def acts(self) -> Iterable[Act]:
-        return riffles(DECK, self.times)
+from fairdeck.steps import DECK, Step, riffles
 
 
 def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -51,7 +32,14 @@ def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:
         exact=True,
         needs="practised hands",
         remark=f"cards that fall in clumps make it far worse: see {clumps}",
-        do=(Riffles(enough),),
+        do=(
+            Step(
+                "Cut the deck about in the middle, and riffle the halves together so that cards fall one or two at a "
+                f"time, not in clumps. Square the deck. That is one riffle. Do it {times(enough)}. Count aloud: it is "
+                "easy to stop too early.",
+                riffles(DECK, enough),
+            ),
+        ),
     )
     mine = request.riffler.recipe if request.riffler else ""
     yield as_these_hands_riffle(way, request, f'{CLUMSY}: see fairdeck mix "{mine}*{enough}" --cards {request.cards}')

@@ -1,24 +1,11 @@
 """Cards or tiles are stirred on the table: nobody knows how random that is."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from fairdeck.advice.request import Recommendation, Request
 from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
-from fairdeck.steps import DECK, Act, Step, in_any_order
-
-
-@dataclass(frozen=True, slots=True)
-class Wash(Step):
-    """Everything is stirred; the machine takes that as thorough, which nobody knows."""
-
-    @property
-    def says(self) -> str:
-        return "Spread everything face down on the table and stir with both hands, also across. Gather from all sides."
-
-    def acts(self) -> Iterable[Act]:
-        return [in_any_order(DECK)]
+from fairdeck.steps import DECK, Step, stir
 
 
 def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:
@@ -32,7 +19,13 @@ def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:
         exact=False,
         needs="a table" if request.cards_are == "tiles" else "a table, and cards that may slide",
         remark="no law is known; a minute is the usual advice for 52 cards",
-        do=(Wash(),),
+        do=(
+            Step(
+                "Spread everything face down on the table and stir with both hands, also across. Gather from all "
+                "sides.",
+                ((stir, DECK),),
+            ),
+        ),
     )
 
 
