@@ -95,7 +95,6 @@ def test_each_scheme_is_written_down_whole(name):
     assert read_flow(write_flow(flow)) == flow
     assert flow.title and flow.purpose and flow.source
     assert flow.sizes[0] <= flow.cards <= flow.sizes[1]
-    assert [packet for packet, _ in flow.says] and {packet for packet, _ in flow.says} == set(flow.hands)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,6 @@ def test_each_scheme_is_written_down_whole(name):
         ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2: expected players 1 to 2, at most 26"),
         ("scheme x\ncards 9 to 8\npack 9 packets 1; step { 1 = 1 }", "line 2: expected cards 1 to 2, at most 10000"),
         ("scheme x\nadvice 0 steps 1 riffles\npack 9 packets 1; step { 1 = 1 }", "expected advice 4 steps 3 riffles"),
-        ("scheme x\nsays A\npack 9 packets 1; step { 1 = 1 }", "line 2: expected says NAME: what the player with"),
         ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3: title is given twice"),
         ("x" * 100_001, "too long"),
     ],
@@ -142,7 +140,7 @@ def test_what_is_wrong_is_told_with_its_place(text, told):
 
 
 def test_three_way_disperses_as_published():
-    """Barber (2019), section 6: the ratios of 162 cards in three packets; 5B, partial, corresponds."""
+    """An account of Barber (2019): the ratios of 162 cards in three packets; its partial scheme corresponds."""
     table = ["1:1:0", "1:2:1", "2:3:3", "5:5:6", "11:10:11", "22:21:21"]
     assert [ratios(spread[0]) for spread in dispersions(find("three-way"), 6)] == table
     partial = [ratios(spread[0]) for spread in dispersions(find("three-players"), 6)]
@@ -326,7 +324,7 @@ def test_the_page_needs_nothing_else(run, tmp_path):
 
 def test_no_source_is_named_that_nobody_can_look_up():
     for flow in schemes().values():
-        assert flow.source in ("ours", "our reading of D. Barber, Procedures for shuffling large packs of cards (2019)")
+        assert flow.source == "ours" or flow.source.endswith("which we have not seen")
 
 
 @pytest.mark.long
@@ -418,7 +416,7 @@ def test_bytes_and_control_characters_in_a_scheme_are_refused(refused, tmp_path)
     for odd in (b"\xcc\xff\x00", b"\xff\xfe\x00"):
         file.write_bytes(odd)
         assert "(it is not UTF-8 text): name a scheme" in refused(str(file))
-    for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):
+    for line in ("title a\x1b[31mb", "for a\x9bb", "source \x07"):
         file.write_text(f"scheme mine\n{line}\npack 60 packets 1; step {{ 1 = !1 }}", encoding="utf-8")
         assert "line 2: expected" in refused(str(file))
 

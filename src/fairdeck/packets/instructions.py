@@ -9,17 +9,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from math import factorial
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.dispersion import Matrix, dispersions
 from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, STACKED, Flow, Move, Slice, part, places, sizes
-from fairdeck.steps import DECK, Act, Step, mashes, mesh, riffles, stack
+from fairdeck.steps import DECK, Act, Law, Step, mashes, mesh, riffles, stack
 from fairdeck.steps import part as cut_up
 from fairdeck.words import Words
 
 FEWEST = 2  # cards of a slice
+MOST_FOLLOWED, MOST_MOVES = 8, 12_000_000  # cards, and moves of whole orders: two seconds
 CLUMPS = 4  # cards of a mash, on average
 LOWER = "the lower part"
 SHARES = {
@@ -204,6 +206,21 @@ class Procedure:
         else:
             yield (stack, upper, packet)
         yield from (mashes if self.mashed else riffles)(packet, again)
+
+    def variations(self) -> list[Fraction]:
+        """Return the exact total variation of the order after each step; nothing if that would take too long.
+
+        All orders are followed, forwards, step by step.
+        """
+        made = sum(factorial(size) for held in islice(sizes(self.flow, self.cards), 1, self.steps + 1)
+                   for size in held.values())  # fmt: skip
+        if self.cards > MOST_FOLLOWED or factorial(self.cards) * made > MOST_MOVES:
+            return []
+        law, found = Law.of([self.begin()], self.cards), []
+        for steps in self.all_steps():
+            law = law.after(steps)
+            found.append(law.variation(factorial(self.cards)))
+        return found
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Step]]]:
         """Return what all players do, or the player `who`, with titles; equal steps are listed only once."""
