@@ -212,9 +212,11 @@ class Procedure:
 
         All orders are followed, forwards, step by step.
         """
-        made = sum(factorial(size) for held in islice(sizes(self.flow, self.cards), 1, self.steps + 1)
-                   for size in held.values())  # fmt: skip
-        if self.cards > MOST_FOLLOWED or factorial(self.cards) * made > MOST_MOVES:
+        if self.cards > MOST_FOLLOWED:
+            return []
+        packets = [size for held in islice(sizes(self.flow, self.cards), 1, self.steps + 1) for size in held.values()]
+        moves = factorial(self.cards) * sum(map(factorial, packets)) * max(4, self.riffles) // 4
+        if moves > MOST_MOVES:  # numbers of ways grow with the riffles
             return []
         law, found = Law.of([self.begin()], self.cards), []
         for steps in self.all_steps():

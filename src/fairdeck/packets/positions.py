@@ -225,8 +225,8 @@ def too_even(flow: Flow, cards: int, steps: int) -> float:
     """Return about how far the numbers of cards from each packet in each are from random, as they vary too little.
 
     After two exchanges all of them are certain, if packets are riffled well and cut into equal parts. After each
-    further exchange of q packets the excess of their variance is ``(q - 1) / (n - q)`` times what it was; all are taken as
-    normal, with (q - 1)^2 degrees of freedom.
+    further exchange of q packets the excess of their variance is ``(q - 1) / (n - q)`` times what it was; all are taken
+    as normal, with (q - 1)^2 degrees of freedom.
     """
     many = len(flow.packets)
     exchanges = sum(any(0 < share < 1 for row in step_matrix(flow, step) for share in row) for step in range(steps))

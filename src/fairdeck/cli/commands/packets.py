@@ -67,8 +67,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--flow": "only the scheme in the notation, to change and save",
         "--json fairdeck-packets/1 fairdeck-schemes/1": "scheme, cards, steps, each with: dispersion (rows of "
         "fractions as text), ratios, from_even, worst_card and whole_order (null if unknown; then worst_card_unknown "
-        "says why), do; exact (whether whole_order is; else an estimate), at_least (how far from random, at least), limit, "
-        "and more. Without a scheme: schemes",
+        "says why), do; exact (whether whole_order is, or an estimate), at_least (how far from random, at least), "
+        "limit, and more. Without a scheme: schemes",
     }
     options(screen.add_mutually_exclusive_group(), one)
     shown = {
