@@ -577,7 +577,7 @@ def test_a_machine_passes_as_often_as_its_exact_law_asks_for():
 
 
 def test_reversals_cost_one_riffle_or_a_coin_for_each_card():
-    """How far from uniform they leave order and reversals is enumerated in test_printed_steps."""
+    """How far from uniform they leave order and reversals is enumerated in test_steps."""
     plain, tarot = ({way.mark: way for way in recommended(Request(78, cards_are=kind))} for kind in ("cards", "tarot"))
     for mark in ("riffle", "2 packets", "deal, then riffle", "deal"):
         one, other = plain[mark], tarot[mark]
