@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import permutations
 from math import erf, sqrt
+from random import Random
 
 import pypdfium2
 import pytest
@@ -32,15 +33,16 @@ from fairdeck.packets.dispersion import (
     step_matrix,
 )
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, write_flow
-from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
+from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, taken, write_flow
+from fairdeck.packets.positions import seen_in_places, work_of_a_step, worst_card
 from fairdeck.packets.procedure_document import document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
 from fairdeck.show.page import page
+from fairdeck.steps import DECK, performed
 from fairdeck.words import LANGUAGES
-from tests.packet_sampler import law
+from tests.packet_sampler import law, one_card
 from tests.test_cli import Terminal
 
 NAMES = sorted(schemes())
@@ -265,6 +267,24 @@ def test_the_first_packet_is_the_top_of_the_pack():
     assert packets == {"A": (5, 6), "B": (2, 3, 4), "C": (0, 1)}
     kept = read_flow("scheme x; pack 6 packets 2; step { 1 = 2 + 1[0:1/3]; 2 = 1[1/3:1] }")
     assert packs(kept, 6, 1, 1, 1, default_rng(1)).tolist() == [[3, 4, 5, 0, 1, 2]]
+
+
+@pytest.mark.long
+@given(flows(), st.integers(20, 400), st.integers(1, 4), st.booleans())
+def test_players_move_the_cards_of_any_flow_as_it_says(flow, cards, players, mashed):
+    """Without riffles: the printed moves, done one after another, and the notation leave the same pack."""
+    still = tuple(tuple(Move(move.packet, STACKED, move.slices) for move in step) for step in flow.steps)
+    try:
+        procedure = Procedure(flow, cards, min(players, len(flow.hands)), 3, 2, mashed=mashed)
+    except FairdeckError:  # parts of one card
+        return
+    assert sorted(card for card, _ in performed(procedure.do(), cards, Random(1))[DECK]) == list(range(cards))
+    procedure = replace(procedure, flow=replace(flow, steps=still))
+    packets = part(procedure.flow, range(cards))
+    for step in range(3):
+        packets = {move.packet: taken(move, packets)[0] for move in procedure.flow.moves(step)}
+    pack = [cards - 1 - card for name in procedure.flow.names(3) for card in reversed(packets[name])]
+    assert [card for card, _ in performed(procedure.do(), cards, Random(1))[DECK]] == pack
 
 
 # --- words, pictures, the command

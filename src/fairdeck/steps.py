@@ -29,10 +29,6 @@ DECK, CUT_OFF = "deck", "cut off"
 TURNED = 128  # is added to the number of a place where a card lies turned; fewer cards are followed
 
 
-class Impossible(FairdeckError):
-    """A step that hands cannot do."""
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """Something to do: its words, its acts (none for a remark), and who does it (empty for nobody in particular)."""
@@ -51,13 +47,13 @@ class Table(dict[str, Sequence[Card]]):
     def take(self, place: str) -> Sequence[Card]:
         """Take up all cards of a place."""
         if place not in self:
-            raise Impossible(f"no cards were laid at {place!r}; they lie at {', '.join(map(repr, sorted(self)))}")
+            raise FairdeckError(f"no cards were laid at {place!r}; they lie at {', '.join(map(repr, sorted(self)))}")
         return self.pop(place)
 
     def lay(self, place: str, cards: Iterable[Card]) -> None:
         """Lay cards down where none lie."""
         if place in self:
-            raise Impossible(f"cards lie at {place!r} already")
+            raise FairdeckError(f"cards lie at {place!r} already")
         self[place] = tuple(cards)
 
     def do(self, act: Act, chance: "Chance") -> None:
@@ -65,12 +61,12 @@ class Table(dict[str, Sequence[Card]]):
         before = sum(map(len, self.values()))
         act[0](self, chance, *act[1:])
         if (after := sum(map(len, self.values()))) != before:
-            raise Impossible(f"{before} cards became {after}")
+            raise FairdeckError(f"{before} cards became {after}")
 
     def ended(self, places: Collection[str]) -> "Table":
         """Return the table if all cards lie at these places."""
         if left := [place for place, cards in self.items() if cards and place not in places]:
-            raise Impossible(f"cards are left at {', '.join(map(repr, left))}")
+            raise FairdeckError(f"cards are left at {', '.join(map(repr, left))}")
         return self
 
 

@@ -148,7 +148,7 @@ class Procedure:
         """Yield which packets each player gets at the start."""
         if self.players == 1:
             return
-        if self.players == len(self.flow.packets) and not self._numbered:
+        if self._own and self.players == len(self.flow.packets):
             yield self.words.say("eachHas")
             return
         holders: dict[str, list[str]] = {}

@@ -71,20 +71,6 @@ def minored(kind: str, lower: int, size: int, riffles: int) -> Rows:
 Moving = Callable[[list[float]], list[float]]
 
 
-def _steps(flow: Flow, cards: int, steps: int, riffles: int, most_work: int) -> list[Moving]:
-    """Return for each step a function from the place probabilities of one card before it to those after it."""
-    made = made_steps(flow, cards, steps)
-    if _work(made, cards, riffles) > most_work:
-        raise _too_long(cards, steps)
-    return [_moving(each, riffles) for each in made]
-
-
-def _too_long(cards: int, steps: int) -> FairdeckError:
-    return FairdeckError(
-        f"to follow one card of {cards:,} for {counted(steps, 'step')} takes too long: use fewer cards or steps"
-    )
-
-
 Made = list[tuple[Move, tuple[int, ...], int]]
 
 
@@ -135,11 +121,6 @@ def _moving(made: Made, riffles: int) -> Moving:
     return moving
 
 
-def one_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[list[list[float]]]:
-    """Return, after each step and for each starting place, the probability of each place."""
-    return list(_followed(cards, _steps(flow, cards, steps, riffles, most_work), cards))
-
-
 def _followed(cards: int, moves: Iterable[Moving], starts: int) -> Iterator[list[list[float]]]:
     """Yield after each step the place probabilities of the cards that began on the lowest places."""
     now = [[float(place == start) for place in range(cards)] for start in range(starts)]
@@ -150,7 +131,7 @@ def _followed(cards: int, moves: Iterable[Moving], starts: int) -> Iterator[list
 
 def worst_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
     """Return after each step how far the place of the worst card is from uniform, in total variation."""
-    return [_worst(starts) for starts in one_card(flow, cards, steps, riffles)]
+    return [worst for worst, _ in both_step_by_step(flow, cards, steps, riffles)]
 
 
 def _worst(starts: list[list[float]]) -> float:
@@ -192,7 +173,9 @@ def both_step_by_step(
     made = made_steps(flow, cards, steps)
     alike = _alike(made, cards)
     if _work(made, cards // alike, riffles) > most_work:
-        raise _too_long(cards, steps)
+        raise FairdeckError(
+            f"to follow one card of {cards:,} for {counted(steps, 'step')} takes too long: use fewer cards or steps"
+        )
     moves = (_moving(each, riffles) for each in made)  # each when it is asked for
     return ((_worst(found), _shown_by_all_cards(found, alike)) for found in _followed(cards, moves, cards // alike))
 
