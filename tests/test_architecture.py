@@ -18,7 +18,16 @@ CORE = [
     *("errors", "document", "numbers", "doors", "extras"),
     *("programs", "permutation", "randomness", "cards", "dealing"),
 ]
-MODELS = ["words", "folders", "own_lists", "shuffles", "packets", "advice", "trust"]  # the standard library only
+MODELS = [
+    "words",
+    "folders",
+    "steps",
+    "own_lists",
+    "shuffles",
+    "packets",
+    "advice",
+    "trust",
+]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("kinds", "sizes", "blocks", "usercode", "observations", "sources", "laws", "view", "statistics", "counts"),

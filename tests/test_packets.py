@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import permutations
 from math import erf, sqrt
+from random import Random
 
 import pypdfium2
 import pytest
@@ -32,15 +33,16 @@ from fairdeck.packets.dispersion import (
     step_matrix,
 )
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, write_flow
-from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
+from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, taken, write_flow
+from fairdeck.packets.positions import seen_in_places, work_of_a_step, worst_card
 from fairdeck.packets.procedure_document import document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
 from fairdeck.show.page import page
+from fairdeck.steps import DECK, performed
 from fairdeck.words import LANGUAGES
-from tests.packet_sampler import law
+from tests.packet_sampler import law, one_card
 from tests.test_cli import Terminal
 
 NAMES = sorted(schemes())
@@ -95,7 +97,6 @@ def test_each_scheme_is_written_down_whole(name):
     assert read_flow(write_flow(flow)) == flow
     assert flow.title and flow.purpose and flow.source
     assert flow.sizes[0] <= flow.cards <= flow.sizes[1]
-    assert [packet for packet, _ in flow.says] and {packet for packet, _ in flow.says} == set(flow.hands)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,6 @@ def test_each_scheme_is_written_down_whole(name):
         ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2: expected players 1 to 2, at most 26"),
         ("scheme x\ncards 9 to 8\npack 9 packets 1; step { 1 = 1 }", "line 2: expected cards 1 to 2, at most 10000"),
         ("scheme x\nadvice 0 steps 1 riffles\npack 9 packets 1; step { 1 = 1 }", "expected advice 4 steps 3 riffles"),
-        ("scheme x\nsays A\npack 9 packets 1; step { 1 = 1 }", "line 2: expected says NAME: what the player with"),
         ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3: title is given twice"),
         ("x" * 100_001, "too long"),
     ],
@@ -142,7 +142,7 @@ def test_what_is_wrong_is_told_with_its_place(text, told):
 
 
 def test_three_way_disperses_as_published():
-    """Barber (2019), section 6: the ratios of 162 cards in three packets; 5B, partial, corresponds."""
+    """An account of Barber (2019): the ratios of 162 cards in three packets; its partial scheme corresponds."""
     table = ["1:1:0", "1:2:1", "2:3:3", "5:5:6", "11:10:11", "22:21:21"]
     assert [ratios(spread[0]) for spread in dispersions(find("three-way"), 6)] == table
     partial = [ratios(spread[0]) for spread in dispersions(find("three-players"), 6)]
@@ -269,22 +269,25 @@ def test_the_first_packet_is_the_top_of_the_pack():
     assert packs(kept, 6, 1, 1, 1, default_rng(1)).tolist() == [[3, 4, 5, 0, 1, 2]]
 
 
+@pytest.mark.long
+@given(flows(), st.integers(20, 400), st.integers(1, 4), st.booleans())
+def test_players_move_the_cards_of_any_flow_as_it_says(flow, cards, players, mashed):
+    """Without riffles: the printed moves, done one after another, and the notation leave the same pack."""
+    still = tuple(tuple(Move(move.packet, STACKED, move.slices) for move in step) for step in flow.steps)
+    try:
+        procedure = Procedure(flow, cards, min(players, len(flow.hands)), 3, 2, mashed=mashed)
+    except FairdeckError:  # parts of one card
+        return
+    assert sorted(card for card, _ in performed(procedure.do(), cards, Random(1))[DECK]) == list(range(cards))
+    procedure = replace(procedure, flow=replace(flow, steps=still))
+    packets = part(procedure.flow, range(cards))
+    for step in range(3):
+        packets = {move.packet: taken(move, packets)[0] for move in procedure.flow.moves(step)}
+    pack = [cards - 1 - card for name in procedure.flow.names(3) for card in reversed(packets[name])]
+    assert [card for card, _ in performed(procedure.do(), cards, Random(1))[DECK]] == pack
+
+
 # --- words, pictures, the command
-
-
-@pytest.mark.parametrize("name", SOUND)
-def test_the_sentences_move_every_card(name):
-    flow = find(name)
-    for cards in (flow.cards, flow.cards + 1):
-        procedure = Procedure(flow, cards, flow.players[0], 4, 2)
-        for sentences in procedure.all_steps():
-            cut = [each.says for each in sentences if each.says.startswith("Cut")]
-            for says in cut:
-                whole = int(re.search(r"\((\d+) cards\)", says)[1])
-                assert sum(map(int, re.findall(r"(?:top|next|bottom) (\d+)", says))) == whole
-            riffled = [each.says for each in sentences if "cards from" in each.says]
-            if cut:
-                assert sum(int(many) for says in riffled for many in re.findall(r"the (\d+) cards from", says)) == cards
 
 
 def test_too_few_cards_or_players_are_refused():
@@ -341,7 +344,7 @@ def test_the_page_needs_nothing_else(run, tmp_path):
 
 def test_no_source_is_named_that_nobody_can_look_up():
     for flow in schemes().values():
-        assert flow.source in ("ours", "our reading of D. Barber, Procedures for shuffling large packs of cards (2019)")
+        assert flow.source == "ours" or flow.source.endswith("which we have not seen")
 
 
 @pytest.mark.long
@@ -433,7 +436,7 @@ def test_bytes_and_control_characters_in_a_scheme_are_refused(refused, tmp_path)
     for odd in (b"\xcc\xff\x00", b"\xff\xfe\x00"):
         file.write_bytes(odd)
         assert "(it is not UTF-8 text): name a scheme" in refused(str(file))
-    for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):
+    for line in ("title a\x1b[31mb", "for a\x9bb", "source \x07"):
         file.write_text(f"scheme mine\n{line}\npack 60 packets 1; step {{ 1 = !1 }}", encoding="utf-8")
         assert "line 2: expected" in refused(str(file))
 
@@ -524,8 +527,8 @@ def test_only_titles_that_come_from_fairdeck_are_translated():
 def test_a_clause_says_which_parts_are_stacked_and_how_often_they_are_riffled():
     flow = read_flow("scheme x; pack 60 packets 3; step { 1 = 1 ~ 2[0:1/2] + 3[0:1/2]; 2 = 2[1/2:1]; 3 = !3[1/2:1] }")
     assert [each.says for each in Procedure(flow, 60, 1, 1, 11).all_steps()[0]][2:] == [
-        "New packet 1: riffle the 20 cards from 1 and the 10 cards from 2, the 10 cards from 3 (stacked) into each "
-        "other, then riffle that packet ten times more.",
+        "New packet 1: riffle the 20 cards from 1 and the 10 cards from 2, the 10 cards from 3 (stacked, from the "
+        "top) into each other, then riffle that packet ten times more.",
         "New packet 2: the 10 cards from 2, not riffled.",
         "New packet 3: riffle the 10 cards from 3 11 times.",
     ]

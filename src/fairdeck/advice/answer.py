@@ -95,7 +95,7 @@ class Recommendations:
         mine = self.request.riffler
         request |= {"goal": str(self.request.goal), "riffle": mine.recipe if mine else None, "pace": asdict(self.pace)}
         others = {"others": [json.loads(other.to_json()) for other in self.others]} if self.others else {}
-        ways = {"told": self.request.told, "ways": list(map(asdict, self.ranked))}
+        ways = {"told": self.request.told, "ways": [way.as_dict() for way in self.ranked]}
         return json.dumps({"format": "fairdeck-advice/1", **request, **ways, **others})
 
 
@@ -189,7 +189,7 @@ def _answer(found: Recommendations, of: str) -> Iterator[Element]:
     best = found.best
     yield Heading(f"What to do{of}" if best.gives_a_deck else f"Without a deck: {best.way}")
     yield Sentence(f"You need {best.needs}.")
-    yield Steps(best.do)
+    yield Steps(list(map(str, best.do)))
     if best.remark.startswith("fairdeck deal ") and best.people == found.request.decks == 1:
         printed = f"{best.remark.partition(';')[0]} --pdf plans.pdf --booklet 20"
         yield Sentence(f"Without a phone, print plans, and use each once: {printed}.")
@@ -200,7 +200,7 @@ def _answer(found: Recommendations, of: str) -> Iterator[Element]:
     if best.sheets:
         yield Sentence("A sheet for each player, to print, is on the page of --html FILE.")
     for who, do in best.sheets:
-        yield Sheet(who, [Note(_headline(found)), Steps(do)])
+        yield Sheet(who, [Note(_headline(found)), Steps(list(map(str, do)))])
 
 
 def _table(title: str, rows: Sequence[Sequence[str]], ways: Sequence[Recommendation]) -> Iterator[Element]:

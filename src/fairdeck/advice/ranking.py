@@ -8,7 +8,7 @@ from math import ceil
 from fairdeck.advice.answer import Recommendations
 from fairdeck.advice.games import game_named
 from fairdeck.advice.request import MOST_CARDS, Recommendation, Request
-from fairdeck.advice.tasks import TWO
+from fairdeck.advice.tasks import TWO, dealt_in_turn
 from fairdeck.advice.ways import DEALT_APART, IN_PACKETS, RIFFLED, all_ways
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
@@ -19,6 +19,7 @@ from fairdeck.numbers import whole
 from fairdeck.own_lists import Cards, size_and_kinds
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
+from fairdeck.steps import Step
 
 SIZES = re.compile(r"\d+(,\d+)*")  # of a deck, or of several
 RIFFLING = (RIFFLED, IN_PACKETS, DEALT_APART)  # ways of hands that riffle or mash
@@ -136,7 +137,7 @@ def _with_hands_dealt(way: Recommendation, request: Request) -> Recommendation:
     """Return a way with the hands dealt afterwards, if hands are wanted."""
     if not isinstance(request.goal, Hands):
         return way
-    return way.with_step(after="Then deal the hands, one card to each player in turn: not a whole hand at a time.")
+    return way.with_step(after=dealt_in_turn(request.goal, request.cards))
 
 
 def _all_decks(way: Recommendation, request: Request) -> Recommendation:
@@ -149,7 +150,7 @@ def _all_decks(way: Recommendation, request: Request) -> Recommendation:
     each = "one after another" if groups == 1 else f"shared among {groups} {whose}"
     most = f": {decks} for each {who} at most" if groups > 1 else ""
     all_of_them = "both" if request.decks == TWO else f"all {request.decks}"
-    step = f"That is one deck. Do the same with {all_of_them}, {each}{most}."
+    step = Step(f"That is one deck. Do the same with {all_of_them}, {each}{most}.")
     return replace(way.with_step(after=step), minutes=way.minutes * decks)
 
 

@@ -5,8 +5,9 @@ model's or fails a check, have no known law: more riffles, in proportion to what
 simulated decks show more than that promises.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Strata, TopCards
 from fairdeck.dealing.mat import Mat
@@ -17,6 +18,7 @@ from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
 from fairdeck.shuffles.top_cards import top_cards
+from fairdeck.steps import Step
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 100
@@ -121,22 +123,28 @@ class Recommendation:
     mark: str  # the way in one to three words, for a picture
     at_least: float = 0.0  # a lower bound on the distance, if nobody knows it; 0 if no bound is known either
     people: int = 1  # how many people it keeps busy
-    do: tuple[str, ...] = field(default=(), repr=False)  # what to do, one sentence or several a step
+    do: tuple[Step, ...] = field(default=(), repr=False)  # what to do; JSON has the words
     # for each player who does something else than the others: who, where he or she sits, and what to do
-    sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+    sheets: tuple[tuple[str, tuple[Step, ...]], ...] = field(default=(), repr=False)
 
     def near(self, request: Request) -> bool:
         """Whether the deck is known to be as near to uniform as is wanted."""
         return self.total_variation is not None and self.total_variation <= request.distance
 
-    def with_step(self, before: str = "", after: str = "") -> "Recommendation":
+    def with_step(self, before: Step | None = None, after: Step | None = None) -> "Recommendation":
         """Return the same with something to do before or after all else, on the sheet of each player too."""
 
-        def longer(do: tuple[str, ...], who: str) -> tuple[str, ...]:
-            return tuple(f"{who}{step}" if step in (before, after) else step for step in (before, *do, after) if step)
+        def longer(do: tuple[Step, ...], who: str) -> tuple[Step, ...]:
+            first, last = ([replace(step, says=f"{who}{step}")] if step else [] for step in (before, after))
+            return (*first, *do, *last)
 
         sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
         return replace(self, do=longer(self.do, ""), sheets=sheets)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it: what to do in words."""
+        sheets = [(who, list(map(str, do))) for who, do in self.sheets]
+        return asdict(replace(self, do=(), sheets=())) | {"do": list(map(str, self.do)), "sheets": sheets}
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,7 @@
 """The deals that ways ask for, as tasks of the planner: onto which piles what is dealt, and the words for it."""
 
 from functools import lru_cache
+from itertools import groupby
 from math import ceil
 
 from fairdeck.advice.request import Request
@@ -9,7 +10,9 @@ from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import LARGEST_SIDE, Mat
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import ASSUMED, Pace
-from fairdeck.dealing.planner import Task
+from fairdeck.dealing.planner import Task, plan_for
+from fairdeck.randomness import uniform_permutation
+from fairdeck.steps import DECK, Card, Chance, Step, Table, deal, part
 
 TABLES = (Mat(3, 2), Mat(4, 2), Mat(5, 2), Mat(4, 3), Mat(5, 3), Mat(4, 4))  # rows of piles on a bare table
 SEATS = 10  # people who sit around one table
@@ -83,22 +86,75 @@ def rows_of(mat: Mat) -> str:
     return f"{mat.rows} rows of {mat.columns}; A1 is far left, A{mat.columns} far right, row B nearer to the dealer"
 
 
-def how_to_deal(request: Request, task: Task, passes: int) -> tuple[str, ...]:
-    """Return in sentences how to deal."""
+def hand(number: int) -> str:
+    """Return the place of the hand that is dealt onto this space of the mat."""
+    return f"hand {number}"
+
+
+def planned(table: Table, chance: Chance, task: Task, either_end: bool = False) -> None:
+    """Deal the deck card by card, as fairdeck says: each order is drawn with equal chance, and each card's coin.
+
+    `either_end`: whether a pass is dealt from the bottom of the deck where the plan says so.
+    """
+    deck = list(table.take(DECK))
+    order, coins = uniform_permutation(task.cards, chance), [chance.pick(1, 1) for _ in range(task.cards * task.turn)]
+    for step in plan_for(task, order, turn=coins).passes:
+        piles: dict[int, list[Card]] = {}
+        marks = step.turn or (0,) * len(step.deal)
+        # Dealer 1's pile of a space lies below those of the others.
+        for share, turns in zip(step.shares(), step.shares(marks), strict=True):
+            held, deck = deck[: len(share)], deck[len(share) :]
+            held = held[:: -1 if step.from_bottom and either_end else 1]
+            for (card, turned), space, turn in zip(held, share, turns, strict=True):
+                piles.setdefault(space, []).insert(0, (card, turned ^ bool(turn)))
+        for space in step.finished():
+            table.lay(hand(space), piles.pop(space))
+        deck = [card for space in reversed(step.stack) for card in piles[space]]
+    table.lay(DECK, deck)
+
+
+def hands_of(goal: Hands, thing: str) -> str:
+    """Return how many hands of how many cards: "4 hands of 13 cards"."""
+    alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
+    return " and ".join(f"{counted(times, 'hand')} of {counted(size, thing)}" for size, times in alike)
+
+
+def counted_off(goal: Hands, cards: int, thing: str) -> Step:
+    """Return how hands are counted off the top of the deck."""
+    others = "are the stock" if goal.stock else "are left over" if goal.rest else ""
+    left = f"; the other {thing}s {others}" if others else ""
+    pieces = (*((hand(at), size) for at, size in enumerate(goal.sizes)), (DECK, cards - sum(goal.sizes)))
+    says = f"Count {hands_of(goal, thing)} off the top of the deck, a whole hand at a time{left}."
+    return Step(says, ((part, DECK, pieces),))
+
+
+def dealt_in_turn(goal: Hands, cards: int) -> Step:
+    """Return how hands are dealt from the top of a shuffled deck."""
+    turns = range(max(goal.sizes))
+    in_turn = tuple(hand(who) for at in turns for who, size in enumerate(goal.sizes) if size > at)
+    pieces = (("the cards to deal", len(in_turn)), (DECK, cards - len(in_turn)))
+    says = "Then deal the hands, one card to each player in turn: not a whole hand at a time."
+    return Step(says, ((part, DECK, pieces), (deal, "the cards to deal", in_turn)))
+
+
+def how_to_deal(request: Request, task: Task, passes: int) -> tuple[Step, ...]:
+    """Return how to deal."""
     tiles = request.cards_are == "tiles"
     place = f"{_place(request, task)}{NO_TOWERS if tiles else ''}"
     cut = ""
     if task.dealers > 1:
-        cut = f"Cut the deck into {task.dealers} packets, as the plan says; dealer 1 takes the top packet."
+        cut = f"Cut the deck into {task.dealers} packets, as the plan says; dealer 1 takes the top packet. "
         if tiles:
-            cut = f"Share the tiles among {task.dealers} dealers, as many for each as the plan says."
+            cut = f"Share the tiles among {task.dealers} dealers, as many for each as the plan says. "
     every = "tile, in any order," if tiles else "card from the top"
-    if not tiles and not task.never_from_bottom and task.gathered:
+    either_end = bool(not tiles and not task.never_from_bottom and task.gathered)
+    if either_end:
         every += ", or from the bottom if the plan says so,"
-    deal = f"Face down, deal every {every} onto the space that the plan names."
+    says = f"{cut}Face down, deal every {every} onto the space that the plan names. "
     if task.turn:
-        deal += " Where it has ↻, turn the card end for end before you lay it down."
-    return tuple(filter(None, (place, _plan(request, task), cut, f"{deal} {_end(request, task, passes)}")))
+        says += "Where it has ↻, turn the card end for end before you lay it down. "
+    says += _end(request, task, passes)
+    return (Step(place), Step(_plan(request, task)), Step(says, ((planned, task, either_end),)))
 
 
 def _deals_hands(task: Task) -> bool:

@@ -14,13 +14,14 @@ deck; the whole packet is ``SRC``. ``a + b`` (or ``a, b``) stacks, the left one 
 riffles a and b into each other. ``!a`` riffles a by itself. Otherwise the parts are only
 put together. After the last step the first follows again. The packets lie in the pack in the order of their
 declaration, the first on top. Optional lines before the first step are ``title``, ``for``, ``players 1 to 2``,
-``cards 52 to 208``, ``advice 4 steps 3 riffles``, ``source`` and ``says NAME: ...``; ``#`` begins a comment.
+``cards 52 to 208``, ``advice 4 steps 3 riffles``, and ``source``; ``#`` begins a comment.
 
 `part` and `taken` cut real packs; a deck is bottom first there, as everywhere else. A packet of m cards, cut at the
 fraction f from its top, has ``places(f, m)`` cards above the cut: f m rounded to the nearest whole number, halves up.
 The pack is cut in the same way. Nothing else is rounded.
 
-After D. Barber, Procedures for shuffling large packs of cards (2019); notation and steps are this project's.
+The idea is that of D. Barber, Procedures for shuffling large packs of cards (2019), which nobody here has seen;
+notation and steps are this project's.
 """
 
 import re
@@ -109,7 +110,6 @@ class Flow:
         rounds: the advised number of steps.
         riffles: the advised riffles of each packet in a step.
         source: where the flow was published.
-        says: what each player does, in words; pairs of a packet's name and a sentence.
     """
 
     name: str
@@ -123,7 +123,6 @@ class Flow:
     rounds: int = 4
     riffles: int = 3
     source: str = ""
-    says: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -220,7 +219,7 @@ _NAME = "[A-Za-z0-9_]{1,12}"
 _NUMBER = rf"(?:[0-9]*\.[0-9]{{1,{MOST_DIGITS}}}|[0-9]{{1,{MOST_DIGITS + 1}}})"
 _FRACTION = rf"\s*({_NUMBER})\s*(?:/\s*({_NUMBER})\s*)?"
 _SLICE = rf"({_NAME})\s*(?:\[{_FRACTION}:{_FRACTION}\])?"
-_FACTS = ("title", "for", "players", "cards", "advice", "source", "says")
+_FACTS = ("title", "for", "players", "cards", "advice", "source")
 _STEP, _MOVE = "step { ... }", "a move such as 1 = 1[0:1/2] ~ 2[0:1/2]"
 
 Statement = tuple[int, str]
@@ -325,20 +324,16 @@ def _slice(statement: Statement) -> Slice:
 def _fields(facts: Sequence[Statement]) -> dict[str, object]:
     """Return the fields of a flow that the lines of plain words give."""
     fields: dict[str, object] = {}
-    says: list[tuple[str, str]] = []
     given: set[str] = set()
     for line, text in facts:
         word, words = (*text.split(maxsplit=1), "")[:2]
         fact = (line, words)
         if any(category(letter) == "Cc" and letter != "\t" for letter in words):  # a terminal would obey it
             raise _wrong(fact, f"{word} and plain text")
-        if word in given and word != "says":
+        if word in given:
             raise FairdeckError(f"{_place(line)}{word} is given twice")
         given.add(word)
-        if word == "says":
-            name, does = _matched(fact, "([^:]*):(.*)", "says NAME: what the player with that packet does").groups()
-            says.append((name.strip(), does.strip()))
-        elif word in ("players", "cards"):
+        if word in ("players", "cards"):
             field, most = ("players", MOST_PACKETS) if word == "players" else ("sizes", MOST_CARDS)
             expected = f"{word} 1 to 2, at most {most}"
             numbers = _numbers(fact, "([0-9]{1,6})(?: to ([0-9]{1,6}))?", (most, most), expected)
@@ -350,7 +345,7 @@ def _fields(facts: Sequence[Statement]) -> dict[str, object]:
             fields["rounds"], fields["riffles"] = _numbers(fact, pattern, most_of_each, "advice 4 steps 3 riffles")
         else:
             fields["purpose" if word == "for" else word] = words
-    return {**fields, "says": tuple(says)}
+    return fields
 
 
 def write_flow(flow: Flow) -> str:
@@ -366,7 +361,6 @@ def write_flow(flow: Flow) -> str:
     """
     lines = [f"scheme {flow.name}"]
     lines += [f"{word} {text}" for word, text in _plain(flow).items() if text]
-    lines += [f"says {name}: {sentence}" for name, sentence in flow.says]
     lines.append(f"pack {flow.cards} packets {' '.join(flow.packets)}")
     for step in flow.steps:
         lines += ["step {", *(f"    {move}" for move in step), "}"]

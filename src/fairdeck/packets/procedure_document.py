@@ -1,14 +1,18 @@
 """What is known of a packet procedure, as a document: what to do, how far the cards spread, and pictures of both."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import factorial
 
 from fairdeck import document as doc
 from fairdeck.dealing.instructions import counted
+from fairdeck.errors import FairdeckError
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, limit, ratios
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, write_flow
+from fairdeck.packets.positions import both_step_by_step, estimated
 
 ROWS = 12  # steps in the picture of the spread
 WIDEST = 100  # letters of the shares in a table; of wider ones the first old packet, which is the worst, is shown
@@ -16,11 +20,33 @@ LONGEST_RATIO, LONGEST_FRACTION = 24, 9  # letters
 DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"}
 
 
-def document(procedure: Procedure, worst: Sequence[float], unknown: str = "") -> doc.Document:
-    """Return what the procedure is, what to do, and how far it spreads the cards.
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """How far from random a pack is after each step, in total variation, for ideal riffles."""
 
-    How far the worst card is from random after each step is `worst`, or else `unknown` says why that was not computed.
-    """
+    worst: Sequence[float] = ()  # the place of the worst card; empty if `unknown` says why that was not computed
+    order: Sequence[float] = ()  # the whole order
+    exact: bool = False  # whether that is exact; else an estimate
+    unknown: str = ""
+
+    @classmethod
+    def of(cls, procedure: Procedure) -> "Distances":
+        """Compute them, exactly where all orders can be followed."""
+        work = procedure.flow, procedure.cards, procedure.steps, procedure.riffles
+        try:
+            both = list(both_step_by_step(*work))
+        except FairdeckError as error:
+            return cls(unknown=str(error))
+        worst = [worst for worst, _ in both]
+        if exact := procedure.variations():
+            return cls(worst, list(map(float, exact)), exact=True)
+        flow, cards, _, riffles = work
+        order = [estimated(flow, cards, at, riffles, max(seen)) for at, seen in enumerate(both, 1)]
+        return cls(worst, order)
+
+
+def document(procedure: Procedure, distances: Distances) -> doc.Document:
+    """Return what the procedure is, what to do, and how far it spreads the cards."""
     flow = procedure.flow
     return doc.Document(
         f"{flow.name}: {flow.title or 'a scheme of your own'}",
@@ -29,7 +55,7 @@ def document(procedure: Procedure, worst: Sequence[float], unknown: str = "") ->
             doc.Heading("Where the cards go"),
             *_pictures(flow),
             *_to_do(procedure),
-            *_spreading(procedure, worst, unknown),
+            *_spreading(procedure, distances),
             doc.Heading("The scheme itself"),
             doc.Code(write_flow(flow)),
         ],
@@ -45,7 +71,7 @@ def _about(procedure: Procedure) -> Iterator[doc.Element]:
         "work": procedure.work(),
         "note": "" if suits else f"the scheme suits {span(flow.sizes, 'card')}",
     }
-    yield from (doc.Sentence(fact, name) for name, fact in [*facts.items(), *flow.says] if fact)
+    yield from (doc.Sentence(fact, name) for name, fact in facts.items() if fact)
 
 
 def _to_do(procedure: Procedure) -> Iterator[doc.Element]:
@@ -61,7 +87,7 @@ def _to_do(procedure: Procedure) -> Iterator[doc.Element]:
     yield doc.Sentence(procedure.ending())
 
 
-def _spreading(procedure: Procedure, worst: Sequence[float], unknown: str) -> Iterator[doc.Element]:
+def _spreading(procedure: Procedure, distances: Distances) -> Iterator[doc.Element]:
     flow = procedure.flow
     yield doc.Heading(
         f"How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly"
@@ -73,22 +99,32 @@ def _spreading(procedure: Procedure, worst: Sequence[float], unknown: str) -> It
     if max(sum(map(len, row)) for row in shares) > WIDEST:
         heads, shares = ["of the worst"], [row[:1] for row in shares]
     columns = {"steps": True} | dict.fromkeys([*heads, "from even"], True)
-    columns |= {"worst card": True} if worst else {}
+    worst, whole = distances.worst, f"whole order, {'exactly' if distances.exact else 'estimate'}"
+    columns |= {"worst card": True, whole: True} if worst else {}
     rows = []
     for at, (row, spread) in enumerate(zip(shares, spreads, strict=True)):
         far = distance(spread)
         exact = str(far) if len(str(far)) <= LONGEST_FRACTION else f"{float(far):.2e}"
-        rows.append((str(at + 1), *row, exact, *([f"{worst[at]:.4f}"] if worst else [])))
+        rows.append((str(at + 1), *row, exact, *([f"{worst[at]:.4f}", f"{distances.order[at]:.4f}"] if worst else [])))
     yield doc.Table(columns, rows)
     yield doc.Note(
         "The ratios say how the cards of an old packet are shared among the new packets. From even: the share of them "
         "that lies in a wrong packet. Worst card: how far its place is from random, for ideal riffles."
     )
     yield doc.Sentence(short_ratios(limit(flow)), "limit")
-    if unknown:
-        yield doc.Sentence(unknown, "worst card")
-    if worst:
-        yield doc.Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
+    if distances.unknown:
+        yield doc.Sentence(distances.unknown, "worst card")
+    elif distances.exact:
+        yield doc.Sentence(
+            f"The whole order is {distances.order[-1]:.4f} from random, exactly, for ideal riffles: all "
+            f"{factorial(procedure.cards):,} orders were followed."
+        )
+    else:
+        yield doc.Sentence(
+            f"The whole order is {distances.order[-1]:.2g} from random by an estimate, for ideal riffles; no exact law "
+            f"is known for {counted(procedure.cards, 'card')}. It is at least as far as the worst card: "
+            f"{worst[-1]:.4f}."
+        )
 
 
 def _pictures(flow: Flow) -> Iterator[doc.Chart]:

@@ -6,11 +6,12 @@ The sentences are those of `fairdeck.packets.instructions`.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fairdeck.packets.instructions import Procedure, Sentence
+from fairdeck.packets.instructions import Procedure
 from fairdeck.paper.fitting import MARGIN, TEXT, Section, fitted, lines, stacked
 from fairdeck.paper.lettering import breadth, fitting, middle
 from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Stroke, Text, placed
 from fairdeck.paper.sizes import Size
+from fairdeck.steps import Step
 
 TITLE, HEADING = 1.5, 1.15  # of the size of the text
 BOX = 1.1
@@ -58,7 +59,7 @@ def _heading(title: str, size: float, width: float) -> Section:
 
 
 def _steps(
-    title: str, numbers: Sequence[int], sentences: Sequence[Sentence], size: float, width: float
+    title: str, numbers: Sequence[int], sentences: Sequence[Step], size: float, width: float
 ) -> Iterator[Section]:
     """Yield the steps of these numbers, which are alike: a title, boxes to tick, and a paragraph for each sentence."""
     heading = _heading(title, size, width)

@@ -19,17 +19,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from math import ceil
+from operator import sub
 from pkgutil import iter_modules
 
 from fairdeck.advice.request import TOSS, Recommendation, Request, seconds_a_riffle
 from fairdeck.dealing.pace import Pace
+from fairdeck.steps import CUT_OFF, DECK, Act, Step, cut, mesh, part, stack, toss, turn
 
 # The ranks: which way comes first where two are equally good and equally quick. The surer one does.
 DEALT, RIFFLED, IN_PACKETS, DEALT_APART, BY_MACHINE, WITHOUT_A_LAW, NO_SHUFFLE = range(7)
 
-COINS = (
+COINS = Step(
     "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "
-    "end for end, before you lay it down. After that, turn no card."
+    "end for end, before you lay it down. After that, turn no card.",
+    ((toss, DECK),),
 )
 
 Turning = Callable[[Recommendation, Request, Pace], Recommendation]
@@ -55,11 +58,19 @@ def turned_by_a_riffle(way: Recommendation, request: Request, pace: Pace) -> Rec
         what = f"cut the deck about in the middle, {once}."
     else:
         what = f"cut the deck into {packets} packets. Cut each packet about in the middle, {once}. Stack the packets."
-    last = f"Last the reversals: {what} Turn no card before or after that."
+    names = tuple(f"packet {number}" for number in range(1, packets + 1))
+    ends = [request.cards * at // packets for at in range(packets + 1)]
+    acts: list[Act] = [(part, DECK, tuple(zip(names, map(sub, ends[1:], ends), strict=False)))]
+    for name in names:
+        acts += (cut, name, CUT_OFF), (turn, CUT_OFF), (mesh, name, CUT_OFF)
+    acts.append((stack, names, DECK))
+    last = Step(f"Last the reversals: {what} Turn no card before or after that.", tuple(acts))
     return _with(way, f"{way.way}; then turn one part and riffle once more", minutes, after=last)
 
 
-def _with(way: Recommendation, name: str, minutes: float, before: str = "", after: str = "") -> Recommendation:
+def _with(
+    way: Recommendation, name: str, minutes: float, before: Step | None = None, after: Step | None = None
+) -> Recommendation:
     return replace(way.with_step(before, after), way=name, minutes=way.minutes + minutes)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
 
 from fairdeck.advice import tasks
 from fairdeck.advice.request import Recommendation, Request
@@ -12,6 +11,7 @@ from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
 from fairdeck.dealing.planner import Task
+from fairdeck.steps import Step
 
 MOST_DEALERS = 4
 FEWEST_CARDS = 8  # for each of several dealers
@@ -48,10 +48,8 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     who += ", reversals included" if task.turn else ""
     do = tasks.how_to_deal(request, task, ahead.passes)
     if task.counted_off and isinstance(request.goal, Hands):
-        others = "are the stock" if request.goal.stock else "are left over" if request.goal.rest else ""
-        left = f"; the other {tasks.thing(request)}s {others}" if others else ""
-        do = (*do, f"Count {_hands(request.goal, request)} off the top of the deck, a whole hand at a time{left}.")
-    sheets = [(f"Dealer {number}", (_seat(number, dealers), *do)) for number in range(1, dealers + 1)]
+        do = (*do, tasks.counted_off(request.goal, request.cards, tasks.thing(request)))
+    sheets = [(f"Dealer {number}", (Step(_seat(number, dealers)), *do)) for number in range(1, dealers + 1)]
     return Recommendation(
         mark="deal" if dealers == 1 else f"deal, {dealers} at once",
         way=f"deal {_what(request)} as fairdeck says, {counted(ahead.passes, 'pass')}, {who}",
@@ -70,13 +68,8 @@ def _what(request: Request) -> str:
     """Return in words what the deal gives."""
     goal = request.goal
     if isinstance(goal, Hands):
-        return f"{_hands(goal, request)}{' and a stock' * (goal.stock > 0)}"
+        return f"{tasks.hands_of(goal, tasks.thing(request))}{' and a stock' * (goal.stock > 0)}"
     return f"the top {counted(goal.ordered, tasks.thing(request))}" if isinstance(goal, TopCards) else "it"
-
-
-def _hands(goal: Hands, request: Request) -> str:
-    alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
-    return " and ".join(f"{counted(times, 'hand')} of {counted(size, tasks.thing(request))}" for size, times in alike)
 
 
 def _seat(number: int, dealers: int) -> str:

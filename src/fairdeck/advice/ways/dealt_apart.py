@@ -13,11 +13,13 @@ from fairdeck.advice.request import (
     as_these_hands_riffle,
     seconds_a_riffle,
 )
-from fairdeck.advice.tasks import NEW_ORDER, command, parted, times
+from fairdeck.advice.tasks import NEW_ORDER, command, hand, parted, planned, times
 from fairdeck.advice.ways import DEALT_APART, WayToShuffle
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import mashes
 from fairdeck.shuffles.riffled_piles import riffled_piles
+from fairdeck.steps import DECK, Step, riffles, stack
+from fairdeck.steps import mashes as mashed
 
 MOST_PILES = 4
 FEWEST_CARDS = 8  # of a pile
@@ -43,7 +45,9 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
     if enough is None:
         return
     deal = request.cards * pace.of_a_card(piles) + piles * pace.pile + pace.step
-    dealing = command(parted(request.cards, piles))
+    task = parted(request.cards, piles)
+    dealing, places = command(task), tuple(map(hand, range(piles)))
+    mixed = [act for pile in places for act in (mashed if request.sleeved else riffles)(pile, enough)]
     way = Recommendation(
         mark=f"deal, then {verb}",
         way=f"deal it onto {piles} random piles as fairdeck says, {verb} each {times(enough)}, stack",
@@ -55,10 +59,16 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
         at_least=at_least,
         people=people,
         do=(
-            f"Start {dealing} --follow, or a printed plan, and deal every card onto the pile that it names. "
-            f"{NEW_ORDER}",
-            f"{verb.capitalize()} each pile by itself {times(enough)}"
-            f"{': share the piles among you' if request.players > 1 else ''}. Stack the piles.",
+            Step(
+                f"Start {dealing} --follow, or a printed plan, and deal every card onto the pile that it names. "
+                f"{NEW_ORDER}",
+                ((planned, task),),
+            ),
+            Step(
+                f"{verb.capitalize()} each pile by itself {times(enough)}"
+                f"{': share the piles among you' if request.players > 1 else ''}. Stack the piles.",
+                (*mixed, (stack, (DECK, *places), DECK)),
+            ),
         ),
     )
     yield as_these_hands_riffle(way, request)

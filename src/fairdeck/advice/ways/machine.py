@@ -9,6 +9,7 @@ from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import BY_MACHINE, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
+from fairdeck.steps import DECK, Step, shelve
 
 
 def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -30,7 +31,10 @@ def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
         exact=True,
         needs=f"a machine that takes {cards} cards at once{loose}, each onto a random shelf, on top or beneath",
         remark=f'{"one pass is not enough; " if passes > 1 else ""}see fairdeck mix "{recipe}" --cards {cards}',
-        do=(_load(cards), *([_again(passes)] if passes > 1 else [])),
+        do=(
+            Step(_load(cards), ((shelve, DECK, shelves),)),
+            *([Step(_again(passes), ((shelve, DECK, shelves),) * (passes - 1))] if passes > 1 else []),
+        ),
     )
 
 

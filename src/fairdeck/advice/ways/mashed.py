@@ -7,6 +7,8 @@ from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import RIFFLED, WayToShuffle
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import mashes
+from fairdeck.steps import DECK, Step
+from fairdeck.steps import mashes as mashed
 
 
 def _mashed(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -25,8 +27,11 @@ def _mashed(request: Request, pace: Pace) -> Iterator[Recommendation]:
         remark=f"no law is known, and clumps stay together long: see {see}",
         at_least=at_least,
         do=(
-            "Cut off about a third, push it into the rest from the side, and square the deck. That is one mash.",
-            f"Do it {times(enough)}.",
+            Step(
+                "Cut off about a third, push it into the rest from the side, and square the deck. That is one mash. "
+                f"Do it {times(enough)}.",
+                mashed(DECK, enough),
+            ),
         ),
     )
 

@@ -6,6 +6,9 @@ from fairdeck.advice.request import PATIENCE, USUAL_HANDFUL, Recommendation, Req
 from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import overhands
+from fairdeck.steps import DECK, Step, strip
+
+A_FEW = 5  # cards
 
 
 def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -23,7 +26,12 @@ def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
         remark="whole packets stay together. The number needed grows as n^2 log n, times an unknown factor "
         f'(Pemantle 1989, Jonasson 2006): see fairdeck mix "overhand*{enough}" --cards {request.cards}',
         at_least=at_least,
-        do=(f"Shuffle overhand, a few cards at a time, from one hand into the other: {enough:,} times.",),
+        do=(
+            Step(
+                f"Shuffle overhand, a few cards at a time, from one hand into the other: {enough:,} times.",
+                ((strip, DECK, A_FEW),) * enough,
+            ),
+        ),
     )
 
 

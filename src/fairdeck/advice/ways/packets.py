@@ -1,23 +1,20 @@
 """A large deck is riffled in packets, by the published schemes: people exchange parts of their packets.
 
 How many steps are enough, and how many riffles of each packet in a step? No exact law is known for packets. The
-estimate adds two distances from random. The first is that of the whole deck, riffled as often as each packet is: an
-exact law gives it. The second is that of the number of cards from each packet, or that of the places of the cards,
-whichever is larger.
+estimate is that of `fairdeck.packets.positions.estimated`.
 """
 
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from math import ceil, erf, sqrt
+from functools import lru_cache
+from math import ceil
 
 from fairdeck.advice.request import (
     PATIENCE,
     Recommendation,
     Request,
     as_these_hands_riffle,
-    distance_after,
     enough_riffles,
     packet_minutes,
     seconds_a_riffle,
@@ -29,16 +26,25 @@ from fairdeck.errors import FairdeckError
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import MOST_ROUNDS, Flow, part
-from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
+from fairdeck.packets.notation import MOST_ROUNDS, Flow
+from fairdeck.packets.positions import estimated, seen_step_by_step, uneven, work_of_a_step
 from fairdeck.shuffles.measured import mashes
+from fairdeck.steps import Step
 
 MOST_RIFFLES = 5  # of each packet in a step
 FEWEST_STEPS = {1: 4, 2: 4}  # by riffles of each packet; with more riffles `FEWEST_STEPS_ELSE`
 FEWEST_STEPS_ELSE = 3
 FEWEST_CARDS = 8  # of a packet
-COMPARED_STEPS, COMPARED_RIFFLES = 4, 2
-MASHED = (("Riffle", "Mash"), ("riffle", "mash"), ("mashs ", "mashes "), ("Mashs ", "Mashes "))
+# The exact total variation after 4 steps of one riffle, of 8 cards in two packets or 9 in three: tests/test_steps.py
+# follows all orders. Among flows for the same hands the smaller one is advised.
+SMALL_PACKS = {
+    "two-way-cross": 0.0764,
+    "two-way": 0.0929,
+    "quarters": 0.4106,
+    "stacked-thirds": 0.2504,
+    "three-players-full": 0.4044,
+    "three-way-full": 0.4558,
+}
 MORE_STEPS = 3  # to try where fewer leave the worst card too far from random
 MOST_FOLLOWED = 45_000_000  # multiplications to follow the cards of one packet flow: less than a second
 
@@ -84,7 +90,7 @@ def _by_minutes(request: Request, flow: Flow, hands: int, pace: Pace) -> list[Tr
         needed = enough_riffles(cards, request.distance)
     if needed is None:
         return []
-    even = next((k for k in range(1, MOST_ROUNDS) if _uneven(flow, cards, k) <= request.distance / 2), MOST_ROUNDS)
+    even = next((k for k in range(1, MOST_ROUNDS) if uneven(flow, cards, k) <= request.distance / 2), MOST_ROUNDS)
     tried = [
         Tried(packet_minutes(packet, rounds, steps, riffles, pace), steps, riffles)
         for riffles in range(1, MOST_RIFFLES + 1)
@@ -107,9 +113,8 @@ def _judged(request: Request, flow: Flow, tried: Tried, floors: dict[int, "_Floo
     if spent + followed.work(tried.steps) > MOST_FOLLOWED:
         return tried
     floors[tried.riffles] = followed
-    law = distance_after(request.cards, tried.steps * tried.riffles)
-    uneven = _uneven(flow, request.cards, tried.steps)
-    return replace(tried, variation=min(1.0, law + max(uneven, followed.after(tried.steps))))
+    seen = followed.after(tried.steps)
+    return replace(tried, variation=estimated(flow, request.cards, tried.steps, tried.riffles, seen))
 
 
 class _Floors:
@@ -138,18 +143,6 @@ def _floors(flow: Flow, cards: int, riffles: int) -> _Floors:
     return _Floors(flow, cards, riffles)
 
 
-def _uneven(flow: Flow, cards: int, steps: int) -> float:
-    """Return about how far from random the number of cards is that come from one packet into another, at the worst.
-
-    A share that is still uneven moves the mean of that number; its law is taken as normal, with the
-    variance of the hypergeometric law.
-    """
-    size, others = cards / len(flow.packets), 1 - 1 / len(flow.packets)
-    moved = size * float(distance(dispersion(flow, steps)))
-    spread = sqrt(size * (1 - others) * others * (cards - size) / (cards - 1))
-    return erf(moved / (2 * sqrt(2) * spread))
-
-
 def _in_packets(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.room:
         return
@@ -168,7 +161,7 @@ def _flows(request: Request) -> Iterator[tuple[Flow, int]]:
     """Yield the flows that suit the deck and the people, and how many people work."""
     # Of flows with equal packets and hands that spread alike, only the one made for those hands; then the better one.
     shown = set()
-    for flow in sorted(schemes().values(), key=lambda flow: (-flow.players[0], _seen_when_small(flow))):
+    for flow in sorted(schemes().values(), key=lambda flow: (-flow.players[0], SMALL_PACKS.get(flow.name, 1.0))):
         (fewest, most), packets = flow.players, len(flow.packets)
         fits = FEWEST_CARDS <= ceil(request.cards / packets) <= request.handful
         if len(flow.steps) > 1 or request.players < fewest or not fits or fault(flow):
@@ -182,14 +175,6 @@ def _flows(request: Request) -> Iterator[tuple[Flow, int]]:
             yield flow, hands
 
 
-@cache
-def _seen_when_small(flow: Flow) -> float:
-    """Return what the places of the cards show of a small pack after a few steps: a measure to compare flows by."""
-    if fault(flow):
-        return 1.0
-    return seen_in_places(flow, len(flow.packets) * FEWEST_CARDS, COMPARED_STEPS, COMPARED_RIFFLES)[-1]
-
-
 def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation:
     flow, hands, packets = procedure.flow, procedure.players, len(procedure.flow.packets)
     work = f"--cards {request.cards} --players {hands} --steps {best.steps} --riffles {best.riffles}"
@@ -199,7 +184,9 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
     elif best.variation is None:
         remark += ": its quality would take too long to compute"
     riffled = "mashed" if request.sleeved else "riffled"
-    sheets = [(who, _in_words(procedure, request.sleeved, who)) for who in procedure.everyone() if who]
+    # In the answer parts are told as shares, so that equal steps need no numbers; the sheets have the cards.
+    procedure = replace(procedure, mashed=request.sleeved)
+    sheets = [(who, (Step(_seats(procedure, who)), *procedure.do(who))) for who in procedure.everyone() if who]
     return Recommendation(
         mark=f"{packets} packets",
         way=f"in {packets} packets ({flow.name}): {best.steps} steps, each packet {riffled} {times(best.riffles)} a "
@@ -210,38 +197,9 @@ def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation
         needs=f"{hands} {'pair' if hands == 1 else 'pairs'} of practised hands",
         remark=remark,
         people=hands,
-        do=_in_words(procedure, request.sleeved),
+        do=(Step(_seats(procedure, None)), *replace(procedure, in_shares=True).do()),
         sheets=tuple(sheets),
     )
-
-
-def _in_words(procedure: Procedure, sleeved: bool, who: str | None = None) -> tuple[str, ...]:
-    """Return what everybody does in a packet procedure, or one player: where they sit, what they do, the end."""
-    found = [_seats(procedure, who), _cut_in_short(procedure) if who is None else procedure.opening()]
-    says = procedure.flow.says
-    if who is None and says and len(procedure.flow.steps) == 1:  # in short; the sheets have the numbers of cards
-        title = procedure.step_title(range(1, procedure.steps + 1))
-        short = [f"\n{name}: {sentence}" for name, sentence in says]
-        told = procedure.players == 1 or not procedure.flow.packets[0].isdigit()  # of players it is said who gives what
-        give = "" if told else "give each part to the player who riffles it; "
-        found.append(f"{title}; {give}to riffle is always to riffle {times(procedure.riffles)}:{''.join(short)}")
-    else:
-        for title, sentences in procedure.grouped(who):
-            found.append(f"{title}.{''.join(f'{chr(10)}{each.says}' for each in sentences)}")
-    found.append(procedure.ending())
-    for old, new in MASHED if sleeved else ():
-        found = [sentence.replace(old, new) for sentence in found]
-    return tuple(filter(None, found))
-
-
-def _cut_in_short(procedure: Procedure) -> str:
-    """Say how to cut the pack into packets; who gets which is clear where everybody has one."""
-    packets = part(procedure.flow, range(procedure.cards))
-    if procedure.players != len(procedure.flow.hands):
-        return procedure.opening()
-    player = "player " if all(name.isdigit() for name in packets) else ""
-    sizes = ", ".join(f"{player}{name} {len(deck)}" for name, deck in packets.items())
-    return f"Cut the pack into a packet for each, from the top (cards): {sizes}."
 
 
 def _seats(procedure: Procedure, who: str | None) -> str:

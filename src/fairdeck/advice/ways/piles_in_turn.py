@@ -7,6 +7,7 @@ from math import factorial
 from fairdeck.advice.request import Recommendation, Request
 from fairdeck.advice.ways import NO_SHUFFLE, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
+from fairdeck.steps import DECK, Step, deal, stack
 
 PILES = 7  # that people deal onto
 
@@ -15,6 +16,7 @@ def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.room:
         return
     piles = min(PILES, request.cards, request.mat.spaces if request.mat else PILES)
+    names = tuple(f"pile {number}" for number in range(1, piles + 1))
     results = factorial(request.cards) << (request.cards if request.cards_are == "tarot" else 0)
     yield Recommendation(
         mark="piles in turn",
@@ -24,7 +26,9 @@ def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
         exact=True,
         needs=f"room for {piles} piles",
         remark="no shuffle at all: the old order determines the new one",
-        do=("Deal onto the piles in turn, and stack them.",),
+        do=(
+            Step(f"Deal onto the {piles} piles in turn, and stack them.", ((deal, DECK, names), (stack, names, DECK))),
+        ),
     )
 
 

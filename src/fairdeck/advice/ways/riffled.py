@@ -15,6 +15,7 @@ from fairdeck.advice.request import (
 from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import RIFFLED, WayToShuffle
 from fairdeck.dealing.pace import Pace
+from fairdeck.steps import DECK, Step, riffles
 
 
 def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -42,9 +43,12 @@ def _times(request: Request, enough: int, pace: Pace) -> Recommendation:
         needs="practised hands",
         remark=f"cards that fall in clumps make it far worse: see {clumps}",
         do=(
-            "Cut the deck about in the middle, and riffle the halves together so that cards fall one or two at a time, "
-            "not in clumps. Square the deck. That is one riffle.",
-            f"Do it {times(enough)}. Count aloud: it is easy to stop too early.",
+            Step(
+                "Cut the deck about in the middle, and riffle the halves together so that cards fall one or two at a "
+                f"time, not in clumps. Square the deck. That is one riffle. Do it {times(enough)}. Count aloud: it is "
+                "easy to stop too early.",
+                riffles(DECK, enough),
+            ),
         ),
     )
     mine = request.riffler.recipe if request.riffler else ""

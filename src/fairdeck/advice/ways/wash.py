@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fairdeck.advice.request import Recommendation, Request
 from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
+from fairdeck.steps import DECK, Step, stir
 
 
 def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:
@@ -18,7 +19,13 @@ def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:
         exact=False,
         needs="a table" if request.cards_are == "tiles" else "a table, and cards that may slide",
         remark="no law is known; a minute is the usual advice for 52 cards",
-        do=("Spread everything face down on the table and stir with both hands, also across. Gather from all sides.",),
+        do=(
+            Step(
+                "Spread everything face down on the table and stir with both hands, also across. Gather from all "
+                "sides.",
+                ((stir, DECK),),
+            ),
+        ),
     )
 
 

@@ -29,8 +29,7 @@ from fairdeck.numbers import whole
 from fairdeck.packets import find, notation, scheme, schemes
 from fairdeck.packets.dispersion import distance, fault, limit
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.positions import worst_card
-from fairdeck.packets.procedure_document import document, short_ratios, span
+from fairdeck.packets.procedure_document import Distances, document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import Size
@@ -67,8 +66,9 @@ def arguments(parser: ArgumentParser) -> None:
         "print: in the largest type that fits, with a box to tick for each step (needs the extra paper)",
         "--flow": "only the scheme in the notation, to change and save",
         "--json fairdeck-packets/1 fairdeck-schemes/1": "scheme, cards, steps, each with: dispersion (rows of "
-        "fractions as text), ratios, from_even, worst_card (null if unknown; then worst_card_unknown says why), do; "
-        "at_least (how far from random, at least), limit, and more. Without a scheme: schemes",
+        "fractions as text), ratios, from_even, worst_card and whole_order (null if unknown; then worst_card_unknown "
+        "says why), do; exact (whether whole_order is, or an estimate), at_least (how far from random, at least), "
+        "limit, and more. Without a scheme: schemes",
     }
     options(screen.add_mutually_exclusive_group(), one)
     shown = {
@@ -95,22 +95,22 @@ def _show(args: Namespace) -> int:
     path = None if args.html is None else writable(args.html)
     printed = _printed_from(args, procedure)
     words_only = (args.follow or args.sheets is not None) and path is None
-    worst, unknown = ([], "") if words_only else _worst_from(procedure)
+    distances = Distances() if words_only else Distances.of(procedure)
     if path is not None:
-        write(path, page(document(procedure, worst, unknown)))
+        write(path, page(document(procedure, distances)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
         unfinished = "The pack was left unfinished: it is not random yet."
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
-        print(json.dumps(_as_dict(procedure, worst, unknown), ensure_ascii=False))
+        print(json.dumps(_as_dict(procedure, distances), ensure_ascii=False))
     elif printed:
         _print(procedure, *printed)
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        show(document(procedure, worst, unknown), columns())
+        show(document(procedure, distances), columns())
     return FINE
 
 
@@ -141,14 +141,6 @@ def _print(procedure: Procedure, file: Path, paper: Size, language: str) -> None
     pages = sheets(procedure, paper, language=language)
     write(file, pdf(pages, f"{procedure.flow.name}, {Words(language).cards(procedure.cards)}"))
     tell(f"wrote {file}: {counted(len(pages), 'page')}, a sheet for each player")
-
-
-def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
-    """Return how far the worst card is from random after each step; or nothing, and why."""
-    try:
-        return worst_card(procedure.flow, procedure.cards, procedure.steps, procedure.riffles), ""
-    except FairdeckError as error:
-        return [], str(error)
 
 
 def _flow_from(name: str) -> notation.Flow:
@@ -221,8 +213,8 @@ def _strings(row: Sequence[Fraction]) -> list[str]:
     return [str(share) for share in row]
 
 
-def _as_dict(procedure: Procedure, worst: Sequence[float], unknown: str) -> dict[str, Any]:
-    flow = procedure.flow
+def _as_dict(procedure: Procedure, distances: Distances) -> dict[str, Any]:
+    flow, worst, order = procedure.flow, distances.worst, distances.order
     steps = []
     for at, (spread, sentences) in enumerate(zip(procedure.dispersions(), procedure.all_steps(), strict=True)):
         steps.append(
@@ -233,6 +225,7 @@ def _as_dict(procedure: Procedure, worst: Sequence[float], unknown: str) -> dict
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
                 "worst_card": worst[at] if worst else None,
+                "whole_order": order[at] if order else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
@@ -243,14 +236,14 @@ def _as_dict(procedure: Procedure, worst: Sequence[float], unknown: str) -> dict
         "players": procedure.players,
         "riffles": procedure.riffles,
         "packets": list(flow.packets),
-        "says": dict(flow.says),
         "steps": steps,
-        "at_least": worst[-1] if worst else 0.0,
+        "at_least": max(worst[-1], order[-1] * distances.exact) if worst else 0.0,
+        "exact": distances.exact,
         "limit": _strings(limit(flow)),
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": notation.write_flow(flow),
-        "worst_card_unknown": unknown,
+        "worst_card_unknown": distances.unknown,
     }
 
 
