@@ -233,9 +233,9 @@ def turns_cards(steps: Sequence[Step]) -> bool:
 
 
 def misplaced_turns(steps: Sequence[Step]) -> bool:
-    """Return whether a step turns cards where chance on its wrong side spoils that."""
+    """Return whether steps turn cards, and chance on the wrong side spoils each of them."""
     at = [at for at, step in enumerate(steps) if isinstance(step.model, Turning)]
-    return not all(_without_chance(_sides(steps, each)[1]) for each in at)
+    return bool(at) and not any(_without_chance(_sides(steps, each)[1]) for each in at)
 
 
 def _sides(steps: Sequence[Step], at: int) -> tuple[Sequence[Step], Sequence[Step]]:
