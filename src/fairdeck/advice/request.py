@@ -5,6 +5,7 @@ model's or fails a check, have no known law: more riffles, in proportion to what
 simulated decks show more than that promises.
 """
 
+from bisect import bisect_left
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -157,7 +158,9 @@ def distance_after(cards: int, riffles: int, seen: int = 0) -> float:
 
 def enough_riffles(cards: int, target: float, seen: int = 0) -> int | None:
     """Return the fewest riffles that bring a deck as near to uniform as `target`; None if that takes too many."""
-    return next((times for times in range(1, MOST_RIFFLES + 1) if distance_after(cards, times, seen) <= target), None)
+    tried = range(1, MOST_RIFFLES + 1)  # more riffles are never further from random
+    at = bisect_left(tried, True, key=lambda times: distance_after(cards, times, seen) <= target)
+    return tried[at] if at < len(tried) else None
 
 
 def seconds_a_riffle(cards: int, pace: Pace) -> float:

@@ -99,9 +99,10 @@ def _families(unseen: int, most: int) -> list[Family]:
                 break
             same = equal + 1 if gaps and size == last else 1
             short, long = sorted((falls, laws[size]), key=len)
-            edge = (0.0,) * (len(short) - 1)
-            padded, turned = edge + long + edge, short[::-1]
-            joined = [sum(map(mul, turned, padded[at : at + len(short)])) for at in range(len(long) + len(edge))]
+            joined = [0.0] * (len(long) + len(short) - 1)
+            for at, chance in enumerate(short):
+                so_far = zip(joined[at:], long, strict=False)
+                joined[at : at + len(long)] = [one + chance * other for one, other in so_far]
             add(tuple(joined), left - size, size, gaps + 1, same, alike * same)
 
     add((1.0,), unseen, unseen, 0, 0, 1)
