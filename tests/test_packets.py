@@ -35,7 +35,7 @@ from fairdeck.packets.dispersion import (
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, taken, write_flow
 from fairdeck.packets.positions import seen_in_places, work_of_a_step, worst_card
-from fairdeck.packets.procedure_document import document
+from fairdeck.packets.procedure_document import Distances, document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
@@ -337,7 +337,7 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    shown = page(document(Procedure(hostile, 60, 1, 1, 1), []))
+    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Distances()))
     assert "<script" not in shown
     assert re.search(r"<desc[^>]*>1 = !1</desc>", shown)
 

@@ -224,7 +224,7 @@ def played(procedure):
 
 
 @pytest.mark.parametrize("name", sorted(schemes()))
-def test_players_who_do_what_their_own_sheets_say_shuffle_as_the_flow_does(name):
+def test_players_who_do_what_their_own_sheets_say_shuffle_as_the_flow_does(name, all_orders_of_nine):
     flow = find(name)
     many, parts = len(flow.hands), max(len(move.slices) for step in flow.steps for move in step)
     for players in range(flow.players[0], min(flow.players[1], many) + 1):

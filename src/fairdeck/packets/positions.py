@@ -19,6 +19,7 @@ from fairdeck.shuffles.riffle import gsr_riffles
 
 MOST_WORK = 320_000_000  # multiplications; a few seconds
 WIDER = sqrt(pi / 2)
+MOST_RIFFLES = 60  # more change no digit that is told
 CERTAIN = 2  # exchanges after which it is certain how many cards each packet has from each
 
 Rows = tuple[tuple[float, ...], ...]
@@ -188,7 +189,7 @@ def estimated(flow: Flow, cards: int, steps: int, riffles: int, seen: float) -> 
     is enough: it is nowhere below the truth for packs of 9 cards, whose orders were all followed (tests/test_steps.py).
     The places' part is half their distance in mean square, `WIDER` than that of normal laws.
     """
-    law = float(gsr_riffles(cards, steps * riffles).total_variation or 0)
+    law = float(gsr_riffles(cards, min(steps * riffles, MOST_RIFFLES)).total_variation or 0)
     return min(1.0, law + WIDER * max(uneven(flow, cards, steps), seen) + too_even(flow, cards, steps))
 
 
