@@ -235,8 +235,7 @@ def page() -> str:
         f"| person | any | {' | '.join(SHARES)} | true | named | least | too few |",
         f"|---|{'---:|' * (len(SHARES) + 5)}",
     ]
-    for name in PEOPLE:
-        row = results[name]
+    for name, row in results.items():
         shares = [f"{100 * row['noticed'].get(check, 0):.1f}" for check in ("any", *SHARES)]
         named = f"{row['named']} of {row['asked']} | {row['least'] or ''} | {row['too_few']}"
         lines.append(f"| {name} | {' | '.join(shares)} | {row['true'] or 'over 40'} | {named} |")
