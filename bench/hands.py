@@ -1,12 +1,18 @@
 """Real hands and simulated ones: which models predict riffles, what is noticed, and how many riffles are needed.
 
-Writes ``docs/reference/measured/hands.md``, in some ten minutes: python -m bench.hands
+Writes ``bench/hands.json`` and ``docs/reference/measured/hands.md``.
+
+    python -m bench.hands             all, in some ten minutes
+    python -m bench.hands PERSON ...  only these people, beside those that were measured
 """
 
+import json
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +35,7 @@ from fairdeck.shuffles.interleavings import SHARES, Fit, Interleaving
 from fairdeck.shuffles.riffle import rising_law
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "reference" / "measured" / "hands.md"
+RESULTS, PAGE = ROOT / "bench" / "hands.json", ROOT / "docs" / "reference" / "measured" / "hands.md"
 BESIDE = ROOT / "data" / "riffles-by-sa.csv"
 
 
@@ -93,7 +99,7 @@ PEOPLE = {
     "cuts at 40 %": Person(cut=0.4),
 }
 MEASUREMENTS, RIFFLES, CARDS = 400, 4, 52
-BOUNDS = 12  # measurements of which the number needed is compared with the true one
+BOUNDS = 2  # measurements of which the number needed is compared with the true one
 DECKS, SEED = 20_000, 1
 PROCEDURES = {
     "7 riffles": "{0}*7",
@@ -169,22 +175,25 @@ def true_number(person: Person, most: int = 40) -> int | None:
     return high
 
 
-def noticed(name: str) -> dict[str, float]:
-    """Return the share of measurements of four riffles in which each check rejects, and any."""
+def measured(name: str) -> dict[str, Any]:
+    """Return how often each check rejects measurements of four riffles, the true number, and what numbers are named."""
     rng, found = np.random.default_rng(SEED), Counter[str]()
     for _ in range(MEASUREMENTS):
         rejected = Fit(PEOPLE[name].riffles(rng, RIFFLES)).rejected
         found.update(rejected)
         found["any"] += bool(rejected)
-    return {check: count / MEASUREMENTS for check, count in found.items()}
-
-
-def bounds(name: str) -> tuple[int, int | None, int]:
-    """Return how many of some measurements name a number, its least, and how many name too few."""
     rng, true = np.random.default_rng(SEED + 1), true_number(PEOPLE[name])
     fits = [fit for fit in (Fit(PEOPLE[name].riffles(rng, RIFFLES)) for _ in range(BOUNDS)) if fit.fits]
     named = [needed(fit, CARDS).at_most or 0 for fit in fits]
-    return len(named), min(named, default=None), sum(true is None or each < true for each in named)
+    return {
+        "noticed": {check: count / MEASUREMENTS for check, count in found.items()},
+        "measurements": MEASUREMENTS,
+        "true": true,
+        "asked": BOUNDS,
+        "named": len(named),
+        "least": min(named, default=None),
+        "too_few": sum(true is None or each < true for each in named),
+    }
 
 
 def page() -> str:
@@ -213,21 +222,23 @@ def page() -> str:
     for person in persons:
         lines += [f"- {person.name}: {'; '.join(f'{what} {value}' for what, value in figures(person))}."]
     lines += [f"- filmed: {'; '.join(f'{what} {value}' for what, value in FILMED_FIGURES.items())}.", ""]
+    results = json.loads(RESULTS.read_text())
     lines += [
         "## What four riffles notice",
         "",
         f"Of {MEASUREMENTS:,} measurements of {RIFFLES} riffles of {CARDS} cards, how many fail a check, in percent.",
-        f"*True*: how many of these riffles show no more than ten ideal ones ({DECKS:,} decks). *Named*: of {BOUNDS}",
+        f"*True*: how many of these riffles show no more than ten ideal ones ({DECKS:,} decks). *Named*: of some other",
         "measurements, how many name a number to be safe; the least of these; and how many are below the true one.",
+        "Where few are noticed (cuts, riffles that vary, hands a little neat or clumsy), four riffles cannot tell:",
+        "there the number to be safe is what counts.",
         "",
         f"| person | any | {' | '.join(SHARES)} | true | named | least | too few |",
         f"|---|{'---:|' * (len(SHARES) + 5)}",
     ]
-    for name in PEOPLE:
-        found, (named, least, few), true = noticed(name), bounds(name), true_number(PEOPLE[name])
-        shares = [f"{100 * found.get(check, 0):.1f}" for check in ("any", *SHARES)]
-        lines.append(f"| {name} | {' | '.join(shares)} | {true or 'over 40'} | {named} | {least or ''} | {few} |")
-        print(lines[-1], flush=True)
+    for name, row in results.items():
+        shares = [f"{100 * row['noticed'].get(check, 0):.1f}" for check in ("any", *SHARES)]
+        named = f"{row['named']} of {row['asked']} | {row['least'] or ''} | {row['too_few']}"
+        lines.append(f"| {name} | {' | '.join(shares)} | {row['true'] or 'over 40'} | {named} |")
     lines += [
         "",
         "## What cuts and strips mend",
@@ -251,4 +262,8 @@ def page() -> str:
 
 if __name__ == "__main__":
     vars(your_hands)["estimate"] = cache(estimate)  # the same decks for many measurements
+    kept = json.loads(RESULTS.read_text()) if sys.argv[1:] else {}
+    for person in sys.argv[1:] or PEOPLE:
+        print(person, kept.setdefault(person, measured(person)), flush=True)
+        RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
     PAGE.write_text(page(), encoding="utf-8")

@@ -319,7 +319,8 @@ def mending(fit: Fit, answer: Needed) -> str:
     if _at_ends(fit):
         return f"Cut the deck after every riffle{enough}. Without cuts, cards at its ends stay."
     if _clumps(fit):
-        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}."
+        strips = " and a guess at strips" if enough else ""
+        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}{strips}."
     if "runs" in fit.rejected:
         return "Neat riffles bring little chance into a deck: let the cards fall as they like, or deal the deck."
     if "variation" in fit.rejected:
