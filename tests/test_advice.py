@@ -486,7 +486,7 @@ GROUPS = {
     "canasta, 4 people": (
         ("--game", "canasta", "--players", "4"),
         "108 cards, 4 people: in 4 packets (four-full)",
-        ["clockwise: A, B, C, D.", "packet D (27 cards)", "A sheet for each player", "hands:4x11+stock"],
+        ["clockwise: A, B, C, D.", "packets A, B, C, D (27 cards each)", "A sheet for each player", "hands:4x11+stock"],
     ),
     "hold'em": (
         ("--game", "holdem"),
@@ -536,7 +536,11 @@ GROUPS = {
     "tarot, 78": (
         ("--game", "tarot"),
         "78 tarot cards, one person: riffle it 11 times",
-        ["turn the upper part round, end for end", "Turn no card before or after that.", "toss a coin for each card"],
+        [
+            "turn the upper part round, end for end",
+            "Turn no card before or after that.",
+            "fairdeck deal 78 --mat 4x2 --turn",
+        ],
     ),
     "72 tiles": (
         ("72", "--cards-are", "tiles"),

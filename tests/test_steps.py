@@ -22,6 +22,7 @@ from fairdeck.packets.dispersion import fault
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import read_flow
 from fairdeck.packets.positions import both_step_by_step, estimated
+from fairdeck.packets.procedure_document import Distances
 from fairdeck.permutation import arrange
 from fairdeck.shuffles.hand_riffle import HandRiffle
 from fairdeck.shuffles.overhand import Overhand
@@ -189,11 +190,15 @@ def test_flows_for_the_same_hands_are_compared_by_the_truth(all_orders_of_nine):
         assert float(procedure.variations()[-1]) == pytest.approx(told, abs=5e-5)
 
 
-def test_what_takes_too_long_to_follow_is_estimated():
-    assert Procedure(find("two-way"), 8, 1, 6, 4).variations()
-    assert Procedure(find("two-way"), 8, 1, 6, 20).variations() == []
-    assert Procedure(find("two-way"), 8, 1, 60, 1).variations() == []
-    assert Procedure(find("two-way"), 9, 1, 1, 1).variations() == []
+def test_what_takes_too_long_to_follow_is_bounded_by_what_was_followed():
+    def followed(*work):
+        return len(Procedure(find("two-way"), *work).variations())
+
+    assert [followed(8, 1, 6, 4), followed(8, 1, 6, 20), followed(8, 1, 60, 1), followed(9, 1, 1, 1)] == [6, 1, 6, 0]
+    found = Distances.of(Procedure(find("two-way"), 8, 1, 9, 1))
+    assert (found.exact, len(found.order)) == (6, 9)
+    assert found.order[5:] == [found.order[5]] * 4, "more steps take no order further from random"
+    assert found.order[5] > max(found.worst[5:])
     one = read_flow("scheme x; pack 8 packets 1; step { 1 = !1 }")
     assert Procedure(one, 8, 1, 1, 1).variations() == []
 

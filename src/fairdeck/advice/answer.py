@@ -255,8 +255,8 @@ def _assumptions(found: Recommendations) -> Iterator[str]:
         yield "Riffles follow the model: even cuts, and cards that fall mostly one by one. Clumps make them worse."
     if request.cards_are == "tarot":
         yield (
-            f"Distances are those of order and reversals together: fair coins ({TOSS:g} s each, which is a guess) add "
-            "nothing, nor does one riffle with one part turned, if that riffle follows the model."
+            "Distances are those of order and reversals together. A fair coin for each card adds nothing (to toss one: "
+            f"{TOSS:g} s, which is a guess), nor does one last riffle with one part turned, if it follows the model."
         )
     if any(way.mark == "machine" for way in found.ranked):
         yield (

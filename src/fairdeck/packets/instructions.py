@@ -142,6 +142,8 @@ class Procedure:
         if len(packets) == 1:
             return say("wholePack", cards=self.words.cards(self.cards))
         heaps = [say("packet", name=name, cards=self.words.cards(cards)) for name, cards in packets.items()]
+        if heaps[2:] and len(set(packets.values())) == 1:
+            heaps = [say("equalPackets", names=", ".join(packets), cards=self.words.cards(min(packets.values())))]
         return " ".join([say("cutPack", packets=say("then").join(heaps)), *self._holders(packets)])
 
     def _holders(self, packets: Iterable[str]) -> Iterator[str]:
@@ -208,18 +210,18 @@ class Procedure:
         yield from (mashes if self.mashed else riffles)(packet, again)
 
     def variations(self) -> list[Fraction]:
-        """Return the exact total variation of the order after each step; nothing if that would take too long.
+        """Return the exact total variation of the order after each of the first steps; nothing for 9 cards or more.
 
-        All orders are followed, forwards, step by step.
+        All orders are followed, forwards, step by step, as long as that does not take too long.
         """
         if self.cards > MOST_FOLLOWED:
             return []
-        packets = [size for held in islice(sizes(self.flow, self.cards), 1, self.steps + 1) for size in held.values()]
-        moves = factorial(self.cards) * sum(map(factorial, packets)) * max(4, self.riffles) // 4
-        if moves > MOST_MOVES:  # numbers of ways grow with the riffles
-            return []
-        law, found = Law.of([self.begin()], self.cards), []
-        for steps in self.all_steps():
+        law, found, moves = Law.of([self.begin()], self.cards), [], 0
+        for steps, held in zip(self.all_steps(), islice(sizes(self.flow, self.cards), 1, None), strict=False):
+            # Numbers of ways grow with the riffles.
+            moves += factorial(self.cards) * sum(map(factorial, held.values())) * max(4, self.riffles) // 4
+            if moves > MOST_MOVES:
+                break
             law = law.after(steps)
             found.append(law.variation(factorial(self.cards)))
         return found

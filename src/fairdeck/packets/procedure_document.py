@@ -26,7 +26,7 @@ class Distances:
 
     worst: Sequence[float] = ()  # the place of the worst card; empty if `unknown` says why that was not computed
     order: Sequence[float] = ()  # the whole order
-    exact: bool = False  # whether that is exact; else an estimate
+    exact: int = 0  # after how many steps that is exact; then an upper bound. If after none, an estimate
     unknown: str = ""
 
     @classmethod
@@ -39,7 +39,9 @@ class Distances:
             return cls(unknown=str(error))
         worst = [worst for worst, _ in both]
         if exact := procedure.variations():
-            return cls(worst, list(map(float, exact)), exact=True)
+            # More steps never take an order further from random.
+            later = [exact[-1]] * (procedure.steps - len(exact))
+            return cls(worst, list(map(float, [*exact, *later])), exact=len(exact))
         flow, cards, _, riffles = work
         order = [estimated(flow, cards, at, riffles, max(seen)) for at, seen in enumerate(both, 1)]
         return cls(worst, order)
@@ -105,7 +107,9 @@ def _spreading(procedure: Procedure, distances: Distances) -> Iterator[doc.Eleme
     for at, (row, spread) in enumerate(zip(shares, spreads, strict=True)):
         far = distance(spread)
         exact = str(far) if len(str(far)) <= LONGEST_FRACTION else f"{float(far):.2e}"
-        rows.append((str(at + 1), *row, exact, *([f"{worst[at]:.4f}", f"{distances.order[at]:.4f}"] if worst else [])))
+        most = "at most " if 0 < distances.exact <= at else ""
+        order = [f"{worst[at]:.4f}", f"{most}{distances.order[at]:.4f}"] if worst else []
+        rows.append((str(at + 1), *row, exact, *order))
     yield doc.Table(columns, rows)
     yield doc.Note(
         "The ratios say how the cards of an old packet are shared among the new packets. From even: the share of them "
@@ -115,9 +119,11 @@ def _spreading(procedure: Procedure, distances: Distances) -> Iterator[doc.Eleme
     if distances.unknown:
         yield doc.Sentence(distances.unknown, "worst card")
     elif distances.exact:
+        after = "" if distances.exact == procedure.steps else f" after {counted(distances.exact, 'step')}"
+        more = ", and more steps take none further" if after else ""
         yield doc.Sentence(
-            f"The whole order is {distances.order[-1]:.4f} from random, exactly, for ideal riffles: all "
-            f"{factorial(procedure.cards):,} orders were followed."
+            f"The whole order is {distances.order[-1]:.4f} from random{after}, exactly, for ideal riffles: all "
+            f"{factorial(procedure.cards):,} orders were followed{more}."
         )
     else:
         yield doc.Sentence(

@@ -26,7 +26,7 @@ class HandRiffle(Model):
 
     switch: float  # the chance that after a card the other packet drops next
     cut: float = 0.5  # the share of the deck in the lower packet, on average
-    guess: ClassVar[str] = "measured hands drop by what is left in both packets, not by habit"
+    guess: ClassVar[str] = "measured hands do not drop by habit"
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         random, switch, cut = rng.random, self.switch, self.cut

@@ -3,9 +3,10 @@
 A file here says when hands can do a way, how long it takes, how far from random the deck is afterwards, what it needs,
 and what to do step by step. It offers that as ``WAY``, a `WayToShuffle`.
 
-Cards that may lie reversed must be turned with chance 1/2 each, whatever the others are. There are two ways, and each
+Cards that may lie reversed must be turned with chance 1/2 each, whatever the others are. There are three ways, and each
 has its place.
 
+* A deal that draws a coin for each card with its plan, and turns cards as it deals them: ``fairdeck deal --turn``.
 * A coin for each card, *before* the deck is shuffled. The turned cards are then independent of every order.
 * A riffle in which one part is turned, *after* the shuffles. An ideal riffle gives each place a fair coin that says
   from which part its card comes. Given these coins, the order before the riffle and the one after it determine each

@@ -67,7 +67,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--flow": "only the scheme in the notation, to change and save",
         "--json fairdeck-packets/1 fairdeck-schemes/1": "scheme, cards, steps, each with: dispersion (rows of "
         "fractions as text), ratios, from_even, worst_card and whole_order (null if unknown; then worst_card_unknown "
-        "says why), do; exact (whether whole_order is, or an estimate), at_least (how far from random, at least), "
+        "says why), do; exact (after how many steps whole_order is; then an upper bound; 0: estimates), at_least (how "
+        "far from random, at least), "
         "limit, and more. Without a scheme: schemes",
     }
     options(screen.add_mutually_exclusive_group(), one)
@@ -237,7 +238,7 @@ def _as_dict(procedure: Procedure, distances: Distances) -> dict[str, Any]:
         "riffles": procedure.riffles,
         "packets": list(flow.packets),
         "steps": steps,
-        "at_least": max(worst[-1], order[-1] * distances.exact) if worst else 0.0,
+        "at_least": max(worst[-1], order[-1] * (distances.exact == procedure.steps)) if worst else 0.0,
         "exact": distances.exact,
         "limit": _strings(limit(flow)),
         "opening": procedure.opening(),
