@@ -337,7 +337,8 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Distances()))
+    procedure = Procedure(hostile, 60, 1, 1, 1)
+    shown = page(document(procedure, Distances.of(procedure)))
     assert "<script" not in shown
     assert re.search(r"<desc[^>]*>1 = !1</desc>", shown)
 
