@@ -199,6 +199,8 @@ def uneven(flow: Flow, cards: int, steps: int) -> float:
     A share that is still uneven moves the mean of that number; its law is taken as normal, with the
     variance of the hypergeometric law.
     """
+    if len(flow.packets) == 1:
+        return 0.0
     size, others = cards / len(flow.packets), 1 - 1 / len(flow.packets)
     moved = size * float(distance(dispersion(flow, steps)))
     spread = sqrt(size * (1 - others) * others * (cards - size) / (cards - 1))
