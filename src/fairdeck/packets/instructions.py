@@ -282,7 +282,7 @@ class Procedure:
         return sorted(parts, key=lambda part: part[0].start)
 
     def gives(self, before: str, after: str) -> str:
-        """Return the player who gets what goes from one packet into another; empty if it stays with the same one."""
+        """Return the player who gets what goes from packet `before` into `after`; empty if it is the same player."""
         return "" if self.who(before) == self.who(after) else self._player(after)
 
     @property

@@ -149,7 +149,7 @@ def needed(
 def _mended(fit: Fit, compared: "Comparison", cut: float) -> tuple[str | None, int | None]:
     """Return one riffle with what mends it, and how many of these are needed; None if nothing here mends it."""
     mend = " + cut" if _at_ends(fit) else " + strip" if _clumps(fit) else ""
-    if not mend and "variation" not in fit.rejected:
+    if not mend and ("runs" in fit.rejected or "variation" not in fit.rejected):
         return None, None
     kept = fit.kept if _at_ends(fit) else (0, 0)
     inner = fit.inside(*kept)
