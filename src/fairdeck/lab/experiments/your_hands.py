@@ -111,7 +111,7 @@ def measured(
         numbers.whole("a cut", cut, 1, size - 1)
     fit = Fit(found, tuple(cuts))
     if not fit.choices:
-        raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
+        raise FairdeckError("these riffles show nothing: both halves need two cards or more, and must lie mixed")
     if cards is None and not LEAST <= size <= MOST:
         raise FairdeckError(f"the riffles have {size} cards: name a deck of {LEAST} to {MOST} with --cards (or cards=)")
     return Measured(fit, needed(fit, size if cards is None else cards, seed=seed, tell=tell))
@@ -149,7 +149,7 @@ def needed(
 def _mended(fit: Fit, compared: "Comparison", cut: float) -> tuple[str | None, int | None]:
     """Return one riffle with what mends it, and how many of these are needed; None if nothing here mends it."""
     mend = " + cut" if _at_ends(fit) else " + strip" if _clumps(fit) else ""
-    if not mend and "variation" not in fit.rejected:
+    if not mend and ("variation" not in fit.rejected or "runs" in fit.rejected):
         return None, None
     kept = fit.kept if _at_ends(fit) else (0, 0)
     inner = fit.inside(*kept)
@@ -313,14 +313,12 @@ def mending(fit: Fit, answer: Needed) -> str:
     """Return what mends riffles of which a check rejects something, in words."""
     enough = ""
     if answer.mended_most is not None and answer.mended_most <= MOST_RIFFLES:
-        enough = (
-            f": then {answer.mended_most} show no more than {answer.ideal} ideal ones, by simulation of such riffles"
-        )
+        enough = f": by simulation, {answer.mended_most} show no more of the old order than {answer.ideal} ideal ones"
     if _at_ends(fit):
         return f"Cut the deck after every riffle{enough}. Without cuts, cards at its ends stay."
     if _clumps(fit):
-        strips = " and a guess at strips" if enough else ""
-        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}{strips}."
+        enough = enough.replace("simulation", "simulation and a guess at strips")
+        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}."
     if "runs" in fit.rejected:
         return "Neat riffles bring little chance into a deck: let the cards fall as they like, or deal the deck."
     if "variation" in fit.rejected:
