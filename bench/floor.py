@@ -50,7 +50,7 @@ guesses; a number after ± is a standard error.
 
 `shoe-ladder`:
 
-1. Put the undealt cards into the discards, and break the pack into two stacks, as above.
+1. As steps 1 and 2 above.
 2. Take a quarter deck off each stack. Riffle the two together, strip, riffle: the new pack begins with them.
 3. Take a quarter deck off the new pack and one off the left stack. Riffle them together, strip, riffle. Put them back
    on the new pack. Do the same with the right stack. Repeat until both stacks are used.
@@ -63,8 +63,8 @@ Another procedure is a recipe, such as `plug(78) + ladder(13) + restack(26, 2) +
 {shoes}
 
 - **Total variation at least**: the best of several bounds from {decks:,} decks, together 99.9 % sure. The deck may be
-  further from random than that, not nearer. For ideal riffles the exact value.
-- **Ideal riffles**: so many, of the whole pack, come as near as that bound or nearer. No hands can do them.
+  further from random. For ideal riffles the exact value.
+- **Ideal riffles**: so many, of the whole pack, come as near as that bound or nearer; no hands can do them.
 - **Guesses right**: of the whole pack, by a player who knows the old order and sees each card after the guess.
 - **Foretold**: the share of the variance of the count of a half deck after the shuffle that a tracker foretells.
 - **Gain**: of that tracker, in units per 100 hands, over {count:,} shoes.
@@ -72,11 +72,11 @@ Another procedure is a recipe, such as `plug(78) + ladder(13) + restack(26, 2) +
 The tracker knows the count (tens and aces +1, twos to sixes −1) of each half deck of the discards, but not of the
 undealt cards; sees where they are plugged and where the pack is cut; and uses the best linear prediction for each half
 deck that comes. The game: the house is ahead by .5 %, and each unit of the true count is worth .5 %. The tracker bets 8
-units if the predicted true count is above 1, else one unit, and plays every half deck. A player who always bets one
-unit loses .50. A player who knew each half deck exactly would gain {best}.
+units if the predicted true count is above 1, else one unit, and plays every half deck. Always one unit
+loses .50. A player who knew each half deck exactly would gain {best}.
 
-People make slips, so they gain less than this tracker. A player who follows single cards, such as an ace behind a
-known card, can gain more. Playing decisions, and what is learned while the shoe is dealt, are left out.
+Slips make a tracker's gain smaller; a player who follows single cards can gain more. Playing decisions, and what is
+learned while the shoe is dealt, are left out.
 
 ## Continuous shufflers
 
@@ -85,9 +85,8 @@ cards lie ready. 208 cards, {rounds:,} rounds. How likely is a card just put bac
 
 {machines}
 
-A card put back cannot come before the cards that lie ready. Some rounds later it is about as likely as any other. The
-counter knows how many rounds ago each card was seen, and bets as the tracker does; one unit on each hand loses .50. The
-fewer cards lie ready, the less a counter gains.
+A card put back cannot come before the cards that lie ready. The counter knows how many rounds ago each card was seen,
+and bets as the tracker does. The fewer cards lie ready, the less a counter gains.
 """
 Floats = NDArray[np.float64]
 

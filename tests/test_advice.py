@@ -81,7 +81,7 @@ def test_riffles_are_as_many_as_the_exact_law_asks_for():
     for target in (0.4, 0.05, 0.01):
         way = by_start(recommended(Request(52, distance=target)), "riffle it ")
         times = int(way.way.split()[2])
-        assert f'"riffle(switch=0.4)*{times}" --cards 52' in way.remark
+        assert f'"riffle(neatness=0.4)*{times}" --cards 52' in way.remark
         far, one_less = (float(gsr_riffles(52, each).total_variation) for each in (times, times - 1))
         assert way.total_variation == far <= target < one_less
         assert way.exact
@@ -537,7 +537,7 @@ GROUPS = {
         ("--game", "tarot"),
         "78 tarot cards, one person: riffle it 11 times",
         [
-            "turn the upper part round, end for end",
+            "turn the upper part end for end, still face down",
             "Turn no card before or after that.",
             "fairdeck deal 78 --mat 4x2 --turn",
         ],
@@ -619,7 +619,7 @@ def test_reversals_cost_one_riffle_or_turns_within_the_deal():
         assert (one.total_variation, one.exact) == (other.total_variation, other.exact)
         assert other.minutes > one.minutes
         assert ("--turn" in other.remark and "Where it has ↻" in str(other.do[-1])) is (mark == "deal")
-        assert ("turn the upper part round" in str(other.do[-1])) is (mark != "deal")
+        assert ("turn the upper part end for end" in str(other.do[-1])) is (mark != "deal")
 
 
 def test_the_sheets_of_players_say_all_that_the_answer_says():

@@ -34,7 +34,7 @@ exact nowhere.py:f | no file nowhere.py
 hands RRRR | 'RRRR' is no interleaving
 hands RBG | 'RBG' is no interleaving
 hands '3 0 2' | a run has 1 card or more
-hands RB | show no choice
+hands RB | show nothing
 hands RBRBRB | --cards
 hands --orders nowhere.txt | nowhere.txt
 hands | none is kept

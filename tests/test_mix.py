@@ -321,8 +321,8 @@ def test_the_first_sentence_says_it_all(told):
     assert "fairdeck knows no exact law" in out.splitlines()[0]
     assert "0.0854: riffle*9 alone gives that" in out
     _, out, _ = told("casino", "--decks", "0")
-    assert out.startswith("52 cards after casino, by a guess (measured hands do not drop by habit; ")
-    assert "): total variation at least 0.9999; " in out.splitlines()[0]
+    assert out.startswith("52 cards after casino, by a guess at how cards clump and packets off the top: ")
+    assert ": total variation at least 0.9999; " in out.splitlines()[0]
     _, out, _ = told("riffle", "--cards", "1")
     assert out.startswith("1 card after riffle: total variation 0, exactly; as good as perfect.")
 

@@ -528,8 +528,8 @@ def test_only_titles_that_come_from_fairdeck_are_translated():
 def test_a_clause_says_which_parts_are_stacked_and_how_often_they_are_riffled():
     flow = read_flow("scheme x; pack 60 packets 3; step { 1 = 1 ~ 2[0:1/2] + 3[0:1/2]; 2 = 2[1/2:1]; 3 = !3[1/2:1] }")
     assert [each.says for each in Procedure(flow, 60, 1, 1, 11).all_steps()[0]][2:] == [
-        "New packet 1: riffle the 20 cards from 1 and the 10 cards from 2, the 10 cards from 3 (stacked, from the "
-        "top) into each other, then riffle that packet ten times more.",
+        "New packet 1: riffle the 20 cards from 1 and the stack, from the top, of the 10 cards from 2, the 10 "
+        "cards from 3 into each other, then riffle that packet ten times more.",
         "New packet 2: the 10 cards from 2, not riffled.",
         "New packet 3: riffle the 10 cards from 3 11 times.",
     ]

@@ -77,7 +77,7 @@ def test_cards_are_marked_to_be_turned_as_drawn_also_after_a_reload(open_page):
     player.set_up(page, 14, "5x2")
     page.check("#turn")
     page.click("#start")
-    assert "↻: turn the card end for end." in page.text_content("#note")
+    assert "↻: turn the card end for end, face down." in page.text_content("#note")
     for cards in (5, 10, 14):
         page.click("#next")
         shown += page.evaluate("[...$('five').querySelectorAll('b')].map((label) => +label.matches('.turn'))")

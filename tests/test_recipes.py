@@ -283,7 +283,7 @@ def test_no_known_name_is_taken_for_another():
         ("riffle(cut=1/0)", "column 12: cut of riffle: '1/0' is not a number"),
         (
             "riffle + seed-time",
-            "column 10: seed-time already continues from its last deck, so it cannot be a step: take it by",
+            "column 10: seed-time already continues from its last deck, so it cannot be a step: only fairdeck",
         ),
         (
             "cut-carried + riffle",

@@ -152,7 +152,7 @@ def how_to_deal(request: Request, task: Task, passes: int) -> tuple[Step, ...]:
         every += ", or from the bottom if the plan says so,"
     says = f"{cut}Face down, deal every {every} onto the space that the plan names. "
     if task.turn:
-        says += "Where it has ↻, turn the card end for end before you lay it down. "
+        says += "Where it has ↻, turn the card end for end, still face down, before you lay it down. "
     says += _end(request, task, passes)
     return (Step(place), Step(_plan(request, task)), Step(says, ((planned, task, either_end),)))
 

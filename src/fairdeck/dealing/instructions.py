@@ -14,8 +14,8 @@ AGAIN_BOARD = (
 )
 TURN = "↻"
 TURN_NOTE = (
-    f"Where a label has {TURN}, turn the card end for end before you lay it down; if you take a card back, turn it "
-    "back. Nothing shows that a turn was forgotten."
+    f"Where a label has {TURN}, turn the card end for end, still face down, before you lay it down; if you take a card "
+    "back, turn it back. Nothing shows that a turn was forgotten."
 )
 MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same order twice"
 

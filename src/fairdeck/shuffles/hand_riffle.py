@@ -26,7 +26,7 @@ class HandRiffle(Model):
 
     switch: float  # the chance that after a card the other packet drops next
     cut: float = 0.5  # the share of the deck in the lower packet, on average
-    guess: ClassVar[str] = "measured hands do not drop by habit"
+    guess: ClassVar[str] = "how cards clump"
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         random, switch, cut = rng.random, self.switch, self.cut
@@ -44,7 +44,7 @@ class HandRiffle(Model):
 class Mash(HandRiffle):
     """One packet pushed into the rest: the same model, with other numbers."""
 
-    guess: ClassVar[str] = "nobody has measured mashing"
+    guess: ClassVar[str] = "mashing"
 
 
 @dataclass(frozen=True, slots=True)

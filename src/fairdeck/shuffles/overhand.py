@@ -17,7 +17,7 @@ from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 
 SOURCE = "Pemantle, J. Theoret. Probab. 2 (1989); Jonasson, Ann. Appl. Probab. 16 (2006)"
-UNMEASURED = "nobody has measured how hands pull packets off the top"
+UNMEASURED = "packets off the top"
 
 
 @dataclass(frozen=True, slots=True)

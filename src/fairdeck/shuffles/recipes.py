@@ -123,7 +123,7 @@ def check_step(known: Known) -> None:
         raise FairdeckError(f"a step is a known shuffle, such as find('riffle'), not {shortened(known)}")
     if isinstance(known.shuffle, Streaming) or known.carried:
         plain = known.name.removesuffix("-carried")
-        remedy = f"take {plain}" if plain != known.name else "take it by itself"
+        remedy = f"take {plain}" if plain != known.name else "only fairdeck test takes it, by itself"
         raise FairdeckError(f"{known.name} already continues from its last deck, so it cannot be a step: {remedy}")
 
 
@@ -251,7 +251,7 @@ def _with_turns(steps: Sequence[Step], n: int) -> Theory:
     once = len(turning) == steps[turning[0]].times == 1
     if once and _without_chance(other):
         known = theory(own, n)
-        law = known.law and replace(known.law, source=f"{known.law.source}; reversals: {SOURCE}")
+        law = known.law and replace(known.law, source=f"without the turn: {known.law.source}; reversals: {SOURCE}")
         return replace(known, law=law, says="")
     block = block_turned(n) if once and _without_chance(own) else None  # that is turned whatever is done besides
     least = block.total_variation or 0 if block else 0
@@ -281,7 +281,7 @@ def distance(steps: Sequence[Step], n: int) -> Distance | None:
         return FAIR
     random = [at for at, step in enumerate(steps) if not step.theory.deterministic]
     if not random:
-        return even_over(n, 1, "no chance in it: one order, always")
+        return even_over(n, 1, "one order, always: no chance in it")
     steps = steps[random[0] : random[-1] + 1]
     if sum(step.times for step in steps) > MOST_SHUFFLES:
         return None

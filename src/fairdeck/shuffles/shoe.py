@@ -27,7 +27,7 @@ FEWEST = 156  # cards of a shoe
 SWITCH = 0.8  # the chance that a dealer drops the next card from the other packet
 VARIES = 5  # a place where cards are parted is off by at most a grab divided by this
 PACKETS = 5  # of a strip
-UNMEASURED = "nobody has measured how dealers part and join the stacks"
+UNMEASURED = "how dealers part and join stacks"
 
 Cards = Sequence[int]
 

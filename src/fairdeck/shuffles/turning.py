@@ -25,7 +25,7 @@ from fairdeck.shuffles.known import KernelRow, Known, Model, Shuffle
 from fairdeck.shuffles.riffle import two_packets
 
 SOURCE = "this project's count of orders with reversals"
-MISPLACED = "A riffle that turns one part belongs at the end, a turned pile at the beginning: else a block is turned."
+MISPLACED = "A riffle that turns one part belongs at the end, a turned pile at the beginning."
 
 
 @dataclass(frozen=True, slots=True)

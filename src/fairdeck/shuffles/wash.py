@@ -32,7 +32,7 @@ class Wash(Model):
 
     seconds: float  # how long
 
-    guess: ClassVar[str] = "nobody has measured a wash"
+    guess: ClassVar[str] = "a wash"
 
     @property
     def moves(self) -> int:

@@ -31,8 +31,8 @@ from fairdeck.steps import CUT_OFF, DECK, Act, Step, cut, mesh, part, stack, tos
 DEALT, RIFFLED, IN_PACKETS, DEALT_APART, BY_MACHINE, WITHOUT_A_LAW, NO_SHUFFLE = range(7)
 
 COINS = Step(
-    "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "
-    "end for end, before you lay it down. After that, turn no card.",
+    "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card end "
+    "for end, still face down, before you lay it down. After that, turn no card.",
     ((toss, DECK),),
 )
 
@@ -54,7 +54,7 @@ def turned_by_a_riffle(way: Recommendation, request: Request, pace: Pace) -> Rec
     """Return a way with one more riffle after it, in which one part of the deck is turned round."""
     packets = ceil(request.cards / request.handful)
     minutes = packets * seconds_a_riffle(ceil(request.cards / packets), pace) / 60
-    once = "turn the upper part round, end for end, and riffle the two parts together once"
+    once = "turn the upper part end for end, still face down, and riffle the two parts together once"
     if packets == 1:
         what = f"cut the deck about in the middle, {once}."
     else:

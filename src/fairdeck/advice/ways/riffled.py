@@ -33,7 +33,7 @@ def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:
 
 
 def _times(request: Request, enough: int, pace: Pace) -> Recommendation:
-    clumps = f'fairdeck mix "riffle(switch=0.4)*{enough}" --cards {request.cards}'
+    clumps = f'fairdeck mix "riffle(neatness=0.4)*{enough}" --cards {request.cards}'
     way = Recommendation(
         mark="riffle",
         way=f"riffle it {times(enough)}",

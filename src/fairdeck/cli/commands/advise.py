@@ -1,22 +1,19 @@
 """Rank the ways to shuffle your deck: minutes, and how random it is.
 
 The answer says what to do step by step, and what the distance from random means in deals. Up to two other ways follow,
-one of them exact if there is one in time. With --all it lists all ways: the deal of `fairdeck deal` (by one to four
-dealers), riffles, packet procedures, random piles with riffles of each pile, a shelf machine, overhand shuffles, a
-wash. Ways that are good enough come first, the fastest at the top. The list has only what hands can do: people riffle
-up to 80 cards at once, or mash up to 100 sleeved cards, but do neither with tiles. In Python: `fairdeck.advise`.
+one of them exact if there is one in time. With --all it lists all ways: ways that are good enough come first, the
+fastest at the top, then the others, the nearest first; unknown ones come before those that are certainly far from
+random. The list has only what hands can do: people riffle up to 80 cards at once, or mash up to 100 sleeved cards, but
+do neither with tiles. In Python: `fairdeck.advise`.
 
 How random is given as total variation (see: fairdeck help mix). It is exact, by an exact law, or estimated, as the
-command says. A deal into hands is quicker than a whole deck, but it is listed only if you ask for it with --goal. For
-rummy and similar games, use --goal hands:4x13+stock.
+command says; of packet procedures it is an estimate, or unknown where computing it would take too long. A deal into
+hands is quicker than a whole deck, but it is listed only if you name a --game, or a --goal such as hands:4x13+stock.
 
 Minutes are computed from an assumed pace, or from yours, if you write its seconds into pace.json in your folder of
 settings (see `fairdeck config`): {"card": 0.8, "pile": 1, "step": 10, "riffle": 5, "overhand": 9} are the seconds to
 deal a card onto ten places, to take up a pile, between two steps, to riffle a handful, and to shuffle it overhand. What
 the file lacks is assumed.
-
-The quality of packet procedures is an estimate, or unknown where computing it would take too long. Ways that are not
-good enough are sorted by their distance; unknown ones come before those that are certainly far from random.
 
 If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's or a check failed, no law for
 riffles holds for it: ways that riffle then do not count as good enough.
@@ -52,8 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
     have_options = {
         "--game NAME": f"what is played: it says what is not given, which cards are seen and which are equal: "
         f"{', '.join(sorted(games()))}",
-        "--no-riffles": "hands that cannot riffle, or mash sleeved cards, as with arthritis, or children's: only other "
-        "ways",
+        "--no-riffles": "only ways without riffles and mashes, as for hands with arthritis, or of children",
         "--players N": f"people who can help, 1 to {MOST_PLAYERS}, and who play (default: 1 who helps, as many as "
         "usually play)",
         "--decks N": "how many such decks, each shuffled by itself, and shared among the people (default: 1; one "

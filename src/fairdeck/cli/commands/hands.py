@@ -9,9 +9,9 @@ The answer is how many of your riffles bring the deck within 0.05 of random (tot
 riffles. The riffles of one person differ, and the answer counts with that. Seven checks compare yours with ideal ones.
 Of people with ideal hands, about 1% fail a check; if one fails, the report begins with it, says what mends it, and
 names only how many riffles to make at least. Four riffles do not always show that hands differ from riffle to riffle,
-that they are only a little neat or clumsy, or that an end card always stays; five show that. Lengths of runs do not
-tell the two halves apart, so the ends are checked only for letters and orders: write T for each card of the top half
-and B for the bottom half, and the checks know which half lay below.
+that they are only a little neat or clumsy, or that an end card always stays; five show that (of colours, six). Lengths
+of runs do not tell the halves apart, so the ends are checked only for letters and orders: write T for each card of the
+top half and B for the bottom half, and the checks know which half lay below.
 
 --corpus shows riffles of real people, and which models predict them.
 """

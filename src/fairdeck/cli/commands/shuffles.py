@@ -129,7 +129,7 @@ def _guess(known: Known) -> str:
     """Return why its model is a guess at what hands do, in words."""
     models = [step.theory for step in recipe_steps(known.name)] if known.by_hand and not known.carried else []
     guesses = dict.fromkeys(model.guess for model in models if model.guess)
-    return f"; a guess: {'; '.join(guesses)}" if guesses else ""
+    return f"; a guess at {' and '.join(guesses)}" if guesses else ""
 
 
 def _told(parameter: Parameter) -> str:

@@ -231,7 +231,7 @@ def _headline(mixing: Mixing) -> str:
     deck += f", by {mixing.repeated.name}" if mixing.repeated else ""
     deck += ", order and reversals together" if mixing.reversals else ""
     if guesses := dict.fromkeys(step.theory.guess for step in recipe_steps(mixing.recipe) if step.theory.guess):
-        deck += f", by a guess ({'; '.join(guesses)})"
+        deck += f", by a guess at {' and '.join(guesses)}"
     distance = mixing.total_variation
     if distance is not None:
         return f"{deck}: total variation {said(distance)}, exactly; {mixing.theory.says or _meaning(float(distance))}."

@@ -111,7 +111,7 @@ def measured(
         numbers.whole("a cut", cut, 1, size - 1)
     fit = Fit(found, tuple(cuts))
     if not fit.choices:
-        raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
+        raise FairdeckError("these riffles show nothing: both halves need two cards or more, and must lie mixed")
     if cards is None and not LEAST <= size <= MOST:
         raise FairdeckError(f"the riffles have {size} cards: name a deck of {LEAST} to {MOST} with --cards (or cards=)")
     return Measured(fit, needed(fit, size if cards is None else cards, seed=seed, tell=tell))
@@ -313,14 +313,12 @@ def mending(fit: Fit, answer: Needed) -> str:
     """Return what mends riffles of which a check rejects something, in words."""
     enough = ""
     if answer.mended_most is not None and answer.mended_most <= MOST_RIFFLES:
-        enough = (
-            f": then {answer.mended_most} show no more than {answer.ideal} ideal ones, by simulation of such riffles"
-        )
+        enough = f": by simulation, {answer.mended_most} show no more of the old order than {answer.ideal} ideal ones"
     if _at_ends(fit):
         return f"Cut the deck after every riffle{enough}. Without cuts, cards at its ends stay."
     if _clumps(fit):
-        strips = " and a guess at strips" if enough else ""
-        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}{strips}."
+        enough = enough.replace("simulation", "simulation and a guess at strips")
+        return f"Let cards fall one or two at a time. Or strip the deck after every riffle{enough}."
     if "runs" in fit.rejected:
         return "Neat riffles bring little chance into a deck: let the cards fall as they like, or deal the deck."
     if "variation" in fit.rejected:
