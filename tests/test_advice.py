@@ -777,4 +777,5 @@ def test_decks_of_several_sizes_are_shuffled_in_one_way_within_all_minutes():
     assert {each.best.mark for each in (found, *found.others)} == {"deal"}
     assert str(found).endswith(" minutes in all at a guessed pace, exactly uniform.")
     assert "no way is known to be random enough within 1 minute" in str(fairdeck.advise("6,6,9,18", minutes=1))
+    assert all(way.minutes <= 1 for way in fairdeck.advise("6,30", minutes=1).ranked if way.in_time)
     assert len(json.loads(found.to_json())["others"]) == 2

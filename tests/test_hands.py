@@ -682,6 +682,8 @@ def test_the_corpus_names_people_and_licences_and_only_what_may_be_shipped_is_in
     own.write_text("# mine, CC0\nsource,interleaving\n" + f"me,{ONE}\n" * 3)
     code, out, _ = hands("hands", "--corpus", str(own), "--json")
     assert (code, json.loads(out)["people"][0]["credit"]) == (0, "mine, CC0")
+    own.write_text(f"source,interleaving\nme,{ONE}\n")
+    assert "nan" not in hands("hands", "--corpus", str(own))[1]  # one riffle has no deviation
     for text, says in [
         ("source,x\nme,RB", "line 1: the head of the table lacks interleaving"),
         ("# a\nsource,interleaving\nme,RRBX", "line 3: 'RRBX' is no interleaving"),

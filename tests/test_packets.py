@@ -34,7 +34,14 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, taken, write_flow
-from fairdeck.packets.positions import seen_in_places, work_of_a_step, worst_card
+from fairdeck.packets.positions import (
+    both_step_by_step,
+    estimated,
+    packets_in_all,
+    seen_in_places,
+    work_of_a_step,
+    worst_card,
+)
 from fairdeck.packets.procedure_document import Distances, document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
@@ -577,3 +584,12 @@ def test_titles_with_letters_that_the_font_lacks_are_refused(refused, tmp_path):
     flow = tmp_path / "my.flow"
     flow.write_text("scheme mine\ntitle 洗牌\npack 60 packets 1; step { 1 = !1 }", encoding="utf-8")
     assert "洗" in refused(str(flow), "--sheets", str(tmp_path / "x.pdf"))
+
+
+def test_uneven_parts_and_a_mere_cut_are_worth_less_than_an_ideal_riffle():
+    uneven = read_flow("scheme a\npack 60 packets x\nstep {x = x[0:1/4] ~ x[1/4:1]}\nstep {x = !(x[2/3:1] + x[0:2/3])}")
+    truth = (0.91944, 0.18256, 0.05228, 0.01289, 0.00368)  # of 8 cards: all orders, followed by another program
+    for at, (both, true) in enumerate(zip(both_step_by_step(uneven, 8, 5, 2), truth, strict=True), 1):
+        assert true < estimated(uneven, 8, at, 2, max(both)) < 1.7 * true
+    cut = read_flow("scheme b\npack 60 packets x\nstep {x = !x}\nstep {x = x[1/3:1] + x[0:1/3]}")
+    assert packets_in_all(cut, 2, 3) == packets_in_all(cut, 1, 3) == 8

@@ -95,8 +95,7 @@ def advise(
         kind = cards_are or (played.cards_are if played else "cards")
         many = number * (1 if decks is None else decks)
         request = Request(size, helpers, mat, kind, room, distance, minutes, aim, machine, many, riffler, riffles, told)
-        # Of decks of several sizes, the minutes are those of all.
-        ranked = recommended(request if len(set(sizes)) == 1 else replace(request, minutes=None), pace)
+        ranked = recommended(request, pace)
         near = any(way.gives_a_deck and way.near(request) for way in ranked)
         found.append(Recommendations(request, pace, ranked, None if near else _with_room(request, pace)))
     mark = found[0].best.mark  # decks of several sizes are shuffled in one way, if it is good enough for all

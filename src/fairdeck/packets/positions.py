@@ -8,18 +8,19 @@ Cuts are rounded as in `fairdeck.packets.notation`; places count from the bottom
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from math import comb, dist, erf, exp, lgamma, log, pi, sqrt
+from math import comb, dist, erf, exp, lgamma, log, log2, pi, sqrt
 from operator import mul, sub
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.dispersion import dispersion, distance, step_matrix
 from fairdeck.packets.notation import JOINT, STACKED, Flow, Move, part, taken
-from fairdeck.shuffles.riffle import gsr_riffles
+from fairdeck.shuffles.riffle import a_shuffle
 
 MOST_WORK = 320_000_000  # multiplications; a few seconds
 WIDER = sqrt(pi / 2)
 MOST_RIFFLES = 60  # more change no digit that is told
+CLOSE = 1e-6  # rounding errors
 CERTAIN = 2  # exchanges after which it is certain how many cards each packet has from each
 
 Rows = tuple[tuple[float, ...], ...]
@@ -184,13 +185,32 @@ def both_step_by_step(
 def estimated(flow: Flow, cards: int, steps: int, riffles: int, seen: float) -> float:
     """Return an estimate of how far the whole order is from random, in total variation, `seen` being seen in places.
 
-    It adds three distances: that of the pack riffled as often as each packet is (an exact law); that of the places, or
-    of the mean numbers of cards from each packet; and that of the spread of these numbers. No theorem says that the sum
-    is enough: it is nowhere below the truth for packs of 9 cards, whose orders were all followed (tests/test_steps.py).
+    It adds three distances: that of the pack riffled as often as each packet is, see `packets_in_all` (an exact
+    law); that of the places, or of the mean numbers of cards from each packet; and that of the spread of these numbers.
+    No theorem says that the sum is enough: it is nowhere below the truth for packs of 9 cards, whose orders were all
+    followed (tests/test_steps.py).
     The places' part is half their distance in mean square, `WIDER` than that of normal laws.
     """
-    law = float(gsr_riffles(cards, min(steps * riffles, MOST_RIFFLES)).total_variation or 0)
+    law = float(a_shuffle(cards, packets_in_all(flow, steps, riffles)).total_variation or 0)
     return min(1.0, law + WIDER * max(uneven(flow, cards, steps), seen) + too_even(flow, cards, steps))
+
+
+def packets_in_all(flow: Flow, steps: int, riffles: int) -> int:
+    """Return of how many packets the one riffle is that is about as good as those of each packet in all steps.
+
+    Parts of the shares p and q, riffled into each other, are ``1 / (p^2 + q^2)`` packets; an ideal riffle is two.
+
+    >>> from fairdeck.packets import find
+    >>> packets_in_all(find("two-way"), 2, 3)
+    64
+    """
+    worth = 0.0  # ideal riffles
+    for step in range(steps):
+        for move in flow.moves(step):
+            upper, lower = (float(sum(each.share for each in some)) for some in (move.upper, move.lower))
+            first = 2 * log2(upper + lower) - log2(upper**2 + lower**2) if move.kind == JOINT else 1
+            worth += (riffles - 1 + first) * (move.kind != STACKED) / len(flow.moves(step))
+    return int(2 ** min(worth, MOST_RIFFLES) + CLOSE)
 
 
 def uneven(flow: Flow, cards: int, steps: int) -> float:

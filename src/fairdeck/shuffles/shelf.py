@@ -149,7 +149,9 @@ def _ways(n: int, m: int) -> list[int]:
     That is ``4^(v+1)`` times the sum over a of ``C(n+m-a-1, n) C(n-1-2v, a-v)``; the sum is made by adding
     neighbours n-1-2v times, as in Pascal's triangle, so all v together take n^2/2 additions.
     """
-    row = [comb(n + m - a - 1, n) if m > a else 0 for a in range(n)]
+    row = [comb(n + m - 1, n)]
+    for a in range(1, n):  # C(n+m-a-1, n) from the one before, which is quicker
+        row.append(row[-1] * (m - a) // (n + m - a) if m > a else 0)
     found = {}
     for added in range(n):
         if (n - 1 - added) % 2 == 0:

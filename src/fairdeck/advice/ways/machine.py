@@ -1,6 +1,5 @@
 """A shelf machine takes the whole deck: the exact law says how many passes are enough."""
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -8,7 +7,7 @@ from fairdeck.advice.request import MACHINE, Recommendation, Request
 from fairdeck.advice.tasks import times
 from fairdeck.advice.ways import BY_MACHINE, WayToShuffle, turned_by_coins
 from fairdeck.dealing.pace import Pace
-from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
+from fairdeck.shuffles.shelf import MOST_PASSES, ShelfShuffler, shelf_shuffles
 from fairdeck.steps import DECK, Step, shelve
 
 
@@ -16,9 +15,12 @@ def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.machine or request.cards_are == "tiles":
         return
     cards, shelves = request.cards, request.machine
-    # More passes are never further from random.
-    tried = range(1, MOST_PASSES + 1)
-    passes = 1 + bisect_left(tried, True, key=lambda times: _distance(cards, shelves, times) <= request.distance)
+    # More passes are never further from random, and about so many are needed: the law of a large deck takes a second.
+    passes = min(max(1, round(ShelfShuffler(shelves).cutoff(cards) or 1)), MOST_PASSES)
+    while passes > 1 and _distance(cards, shelves, passes - 1) <= request.distance:
+        passes -= 1
+    while passes <= MOST_PASSES and _distance(cards, shelves, passes) > request.distance:
+        passes += 1
     if passes > MOST_PASSES:
         return
     loose = ", in sleeves" if request.sleeved else ""

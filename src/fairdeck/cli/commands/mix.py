@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
     what = {
         "--cards N": f"cards of the deck, 1 to {MOST_CARDS:,} (default: 52, or as many as --like has)",
         "--like PATTERN": f"cards that count as equal: {', '.join(SCENARIOS)}, or the number of cards of each kind, "
-        "such as 26,26",
+        "the bottom kind first, such as 26,26",
         "--seen top:T": "how many cards are seen, from the top, in their order, such as top:5 (default: all)",
         "--rounds K": f"show 1 to K rounds, up to {MOST_ROUNDS}; rounds without a law are simulated too (default: 12, "
         "or as many as the recipe has; for large decks only those of the recipe)",

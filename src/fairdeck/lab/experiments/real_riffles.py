@@ -275,7 +275,8 @@ def figures(person: Person) -> Iterator[tuple[str, str]]:
     yield "neatness, pooled; single", f"{likeliest(fit.choices):.2g}; {min(each):.2g} to {max(each):.2g}"
     first, last = (float(np.mean([r.runs[at] for r in person.riffles])) for at in (0, -1))
     yield "lowest run, highest, all", f"{first:.1f}, {last:.1f}, {float(np.mean(runs)):.1f}"
-    yield "one packet: cards, deviation", f"{float(np.mean(lower)):.1f}, {float(np.std(lower, ddof=1)):.2g}"
+    spread = f", {float(np.std(lower, ddof=1)):.2g}" if lower[1:] else ""
+    yield "one packet: cards, deviation", f"{float(np.mean(lower)):.1f}{spread}"
     stayed = "not recorded" if fit.known != BELOW else f"{fit.stayed[0] if fit.stayed else 0} of {2 * len(each)}"
     yield "ends that stay", stayed
     yield "checks that fail", ", ".join(fit.rejected) or "none"
