@@ -128,8 +128,8 @@ def _spreading(procedure: Procedure, distances: Distances) -> Iterator[doc.Eleme
     else:
         yield doc.Sentence(
             f"The whole order is {distances.order[-1]:.2g} from random by an estimate, for ideal riffles: all "
-            f"orders of {counted(procedure.cards, 'card')} take too long to follow. It is at least as far as the worst card: "
-            f"{worst[-1]:.4f}."
+            f"orders of {counted(procedure.cards, 'card')} take too long to follow. It is at least as far as the "
+            f"worst card: {worst[-1]:.4f}."
         )
 
 

@@ -77,7 +77,7 @@ class Model:
         return None
 
     def guesses(self, n: int, times: int = 1) -> "Fraction | None":
-        """Return how many of `n` cards a player who sees each guesses right at best after `times`; None if not known."""
+        """Return how many of `n` cards a player who sees each guesses right at best after `times`, if known."""
         return None
 
     def period(self, n: int) -> int | None:
