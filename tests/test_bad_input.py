@@ -35,7 +35,7 @@ hands RRRR | 'RRRR' is no interleaving
 hands RBG | 'RBG' is no interleaving
 hands '3 0 2' | a run has 1 card or more
 hands RB | show nothing
-hands RBRBRB | --cards
+hands RBRBRB | riffle 10 or more
 hands --orders nowhere.txt | nowhere.txt
 hands | none is kept
 histogram nosuch | no shuffle is called 'nosuch'

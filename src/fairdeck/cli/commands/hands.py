@@ -30,7 +30,8 @@ from fairdeck.cli.laboratory import SEED_OPTION, need_lab, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import HANDS, kept_hands
 from fairdeck.cli.terminal import Progress, show
-from fairdeck.errors import FairdeckError
+from fairdeck.dealing.instructions import counted
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.numbers import whole
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
 from fairdeck.shuffles.interleavings import read as interleaving
@@ -132,12 +133,13 @@ def _in_orders(name: str, told: TextIO) -> list[Interleaving]:
     text = decoded(read(name, MOST_BYTES, TELL), "replace")
     orders = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
     if len(orders) <= 1:
-        raise FairdeckError(f"{name!r} has {len(orders)} orders, and a riffle is seen between two: {TELL}")
+        raise FairdeckError(f"{name!r} has {counted(len(orders), 'order')}, and a riffle is seen between two: {TELL}")
     if longest := next((order for order in orders if len(order) > MOST_CARDS), None):
         raise FairdeckError(f"an order in {name!r} has {len(longest):,} cards: write {MOST_CARDS:,} at most")
     found = []
     for number, (before, after) in enumerate(pairwise(orders), 1):
-        riffle = between(before, after)
+        with naming(f"{name!r}, order {number + 1}"):
+            riffle = between(before, after)
         if isinstance(riffle, Interleaving):
             found.append(riffle)
             continue

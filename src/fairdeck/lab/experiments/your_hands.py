@@ -112,7 +112,9 @@ def measured(
     fit = Fit(found, tuple(cuts))
     if not fit.choices:
         raise FairdeckError("these riffles show nothing: both halves need two cards or more, and must lie mixed")
-    if cards is None and not LEAST <= size <= MOST:
+    if size < LEAST:
+        raise FairdeckError(f"the riffles have {size} cards, which tell too little: riffle {LEAST} or more")
+    if cards is None and size > MOST:
         raise FairdeckError(f"the riffles have {size} cards: name a deck of {LEAST} to {MOST} with --cards (or cards=)")
     return Measured(fit, needed(fit, size if cards is None else cards, seed=seed, tell=tell))
 
