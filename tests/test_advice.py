@@ -498,6 +498,11 @@ GROUPS = {
         "108 cards, one person: deal 4 hands of 7 cards and a stock",
         ["2.1 a guess: nobody knows how random"],
     ),
+    "Uno, too soon": (
+        ("--game", "uno", "--no-riffles", "--minutes", "2"),
+        "108 cards, one person: no way is known to be random enough within 2.0 minutes. With more time: deal 4 hands",
+        ["5x2 --goal hands:4x7+stock"],
+    ),
     "four decks for Commander": (
         ("--game", "commander", "--players", "4"),
         "4 decks of 99 sleeved cards, 4 people: deal it as fairdeck says",

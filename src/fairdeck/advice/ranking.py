@@ -23,6 +23,7 @@ from fairdeck.steps import Step
 
 SIZES = re.compile(r"\d+(,\d+)*")  # of a deck, or of several
 RIFFLING = (RIFFLED, IN_PACKETS, DEALT_APART)  # ways of hands that riffle or mash
+HOPELESS = 0.999999  # a distance: the old order determines the new one
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 
 
@@ -165,7 +166,8 @@ def _rank(way: Recommendation, request: Request) -> tuple[bool, bool, bool, floa
     if way.enough:
         return False, False, False, way.minutes, 0.0
     # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
-    # Hands are not on that scale: somebody who wants a deck has none. What takes too long is no answer.
+    # Hands are not on that scale: somebody who wants a deck has none. What takes too long is no answer, nor is what
+    # shuffles nothing.
     far = max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation
     far = 0.0 if way.near(request) else far  # and takes too long: the quickest of these comes first
-    return True, not way.gives_a_deck, not way.in_time, far, way.minutes
+    return True, not way.gives_a_deck, not way.in_time or far > HOPELESS, far, way.minutes
