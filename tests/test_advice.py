@@ -20,6 +20,7 @@ from fairdeck import Mat
 from fairdeck.advice import Recommendations, Request, recommended
 from fairdeck.advice.answer import _picture, duration, meaning, shortlist
 from fairdeck.advice.games import games
+from fairdeck.advice.ranking import HOPELESS
 from fairdeck.advice.ways import all_ways
 from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
@@ -742,6 +743,7 @@ def test_nothing_that_takes_longer_is_an_answer(cards, minutes, cards_are):
     for players, decks in ((1, 1), (4, 1), (2, 5)):
         found = fairdeck.advise(cards, players=players, decks=decks, minutes=minutes, cards_are=cards_are)
         in_time = [way for way in found.ranked if way.in_time and way.gives_a_deck]
+        in_time = [way for way in in_time if (way.total_variation or 0) <= HOPELESS]  # the others shuffle nothing
         assert all((way.minutes <= minutes + 0.05) is way.in_time or way.minutes == minutes for way in found.ranked)
         assert found.best.in_time is bool(in_time)
         assert all(way.in_time for way in shortlist(found)) or not in_time

@@ -35,6 +35,8 @@ SMALL = {
     *("transpositions-nlogn", "fast-shuffle"),
 }
 WORDS = {
+    "turn": "after 1.0 riffles of a sorted deck",
+    "turned-pile": "sorted by random numbers below 2",
     "bsd-rand": "low bits of an old generator",
     "msvc-rand": "`rand() % k` of Windows",
     "v8-mwc1616": "congruential generator (x -> 18030 x + c modulo 1181614079)",  # its upper half
@@ -106,7 +108,7 @@ def right(name, cause):
 
 @pytest.mark.cases(3)
 @pytest.mark.parametrize(
-    "name", [each.name for each in registry().values() if not each.fair and each.name not in SMALL]
+    "name", [each.name for each in registry().values() if not each.fair and each.least <= 52 and each.name not in SMALL]
 )
 def test_each_faulty_shuffle_is_named(name):
     found = causes_of(sample(name), 60)

@@ -809,7 +809,7 @@ def test_the_command_shows_one_in_full(capsys):
 def test_the_command_shows_a_recipe_with_its_steps_and_a_family_with_its_parameters(capsys):
     assert main(["shuffles", "(riffle*2+strip)*2 + cut"]) == FINE
     out = " ".join(capsys.readouterr().out.split())
-    assert out.startswith("(riffle*2 + strip)*2 + cut: faulty ")
+    assert out.startswith("(riffle*2 + strip)*2 + cut: faulty; a guess at packets off the top ")
     assert "steps riffle 2 times, then strip 1 time, then riffle 2 times, then strip 1 time, then cut 1 time" in out
     for name in ["overhand(4)", "riffle", "a-shuffle"]:  # the last needs its packets: one is shown
         assert main(["shuffles", name]) == FINE

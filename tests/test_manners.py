@@ -405,6 +405,7 @@ SLOWER = {
     "verify run.db": "fairdeck-verification/1",
     "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB --keep": "fairdeck-hands/1",
     "hands": "fairdeck-riffle/1",
+    "hands --corpus": "fairdeck-riffles/1",
 }
 
 

@@ -83,7 +83,8 @@ def advise(
         if kinds < size:
             told = f"The list has {kinds} different cards; equal ones make the deck at least as near to random as told."
     elif not played:
-        raise FairdeckError("write the number of cards, a list of them, or the game, such as --game holdem")
+        remedy = "write the number of cards, a list of them, or the game, such as --game holdem"
+        raise FairdeckError(f"{remedy}; see fairdeck advise --help")
     helpers, table = 1 if players is None else players, 1
     if played:
         table = played.players if players is None else players

@@ -39,7 +39,8 @@ COVERED = {
     "repeats", "riffle", "round", "sattolo", "scaled-16", "seed-15", "seed-24", "seed-32", "seed-time",
     "shuffle-buffer-2", "shuffle-buffer-26", "sort-keys-12", "sort-keys-16", "sort-keys-6", "stops-early",
     "stuck-pair", "top-stays", "top-to-random", "top-to-random-n", "top-to-random-nlogn", "transpositions-2n",
-    "transpositions-n", "transpositions-n-distinct", "transpositions-nlogn", "turned-over", "unseeded", "v8-mwc1616",
+    "transpositions-n", "transpositions-n-distinct", "transpositions-nlogn", "turn", "turned-over", "turned-pile",
+    "unseeded", "v8-mwc1616",
 }  # fmt: skip
 # A number in it that nothing fits: others of its kind make decks that so few do not tell apart.
 OF_MANY = {"an-ace-each", "feistel-linear", "no-pocket-pair", "smoothed", "swap-or-not"}
