@@ -64,7 +64,7 @@ Another procedure is a recipe, such as `plug(78) + ladder(13) + restack(26, 2) +
 
 - **Total variation at least**: the best of several bounds from {decks:,} decks, together 99.9 % sure. The deck may be
   further from random. For ideal riffles the exact value.
-- **Ideal riffles**: so many, of the whole pack, come as near as that bound or nearer; no hands can do them.
+- **Ideal riffles**: after so many, the whole pack is at least as near as that bound. No hands hold so many cards.
 - **Guesses right**: of the whole pack, by a player who knows the old order and sees each card after the guess.
 - **Foretold**: the share of the variance of the count of a half deck after the shuffle that a tracker foretells.
 - **Gain**: of that tracker, in units per 100 hands, over {count:,} shoes.

@@ -492,7 +492,7 @@ GROUPS = {
     "hold'em": (
         ("--game", "holdem"),
         "52 cards, one person: riffle it 10 times: about 1 minute at a guessed pace, 0.03 from random, by the exact",
-        ["23 cards can be seen, all among the top 26", "1.3 exactly uniform"],
+        ["23 cards can be seen, all among the top 26", "if nobody cuts the deck", "Do not cut the deck", "1.3 exactly"],
     ),
     "Uno with children": (
         ("--game", "uno", "--no-riffles"),

@@ -37,6 +37,8 @@ hands '3 0 2' | a run has 1 card or more
 hands RB | show nothing
 hands RBRBRB | riffle 10 or more
 hands --orders nowhere.txt | nowhere.txt
+hands --corpus nowhere.csv | the columns source and interleaving
+advise --game tarot --sleeved | counts reversals
 hands | none is kept
 histogram nosuch | no shuffle is called 'nosuch'
 histogram naive --cards 1 | write 2 to 10000

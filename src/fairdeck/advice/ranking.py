@@ -23,6 +23,7 @@ from fairdeck.steps import Step
 
 SIZES = re.compile(r"\d+(,\d+)*")  # of a deck, or of several
 RIFFLING = (RIFFLED, IN_PACKETS, DEALT_APART)  # ways of hands that riffle or mash
+KEEP = Step("Do not cut the deck after that: the cards that were judged lie on top.")
 HOPELESS = 0.999999  # a distance: the old order determines the new one
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 
@@ -95,6 +96,10 @@ def advise(
         aim = parse_goal(goal, whole("cards", size, 2, MOST_CARDS)) if isinstance(goal, str) else goal
         aim = aim or (played.goal(size, table) if played and len(sizes) == 1 else WHOLE_DECK)
         kind = cards_are or (played.cards_are if played else "cards")
+        if played and played.cards_are == "tarot" != kind:
+            raise FairdeckError(
+                f"{played.title} counts reversals, and no advice for {kind} has them: leave out {kind!r}"
+            )
         many = number * (1 if decks is None else decks)
         request = Request(size, helpers, mat, kind, room, distance, minutes, aim, machine, many, riffler, riffles, told)
         ranked = recommended(request, pace)
@@ -124,6 +129,7 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
         for each in way.answers(request, pace):
             told = way.turned(each, request, pace) if request.cards_are == "tarot" else each
             told = told if way.deals_hands else _with_hands_dealt(told, request)
+            told = told.with_step(after=KEEP) if request.seen else told
             told = _all_decks(told, request)
             found.append(_judged(told, request, gives_a_deck=way.gives_a_deck))
     if not found:

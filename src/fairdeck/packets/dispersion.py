@@ -5,9 +5,8 @@ i, as it was at the start, that now lies in packet o. It is the product of the m
 in fractions. It assumes that minoring is thorough, and it is an average over positions and over shuffles: single cards
 can be further from even (see `fairdeck.packets.positions`).
 
-The idea: D. Barber, Procedures for shuffling large packs of cards (2019), by an
-account of it. Irreducible and periodic matrices: Seneta,
-Non-negative Matrices and Markov Chains (1981), chapter 1.
+The idea: D. Barber, Procedures for shuffling large packs of cards (2019), by an account of it. Irreducible and periodic
+matrices: Seneta, Non-negative Matrices and Markov Chains (1981), chapter 1.
 """
 
 from fractions import Fraction

@@ -164,29 +164,29 @@ FAMILIES = (
 )
 PLUG, RESTACK, LADDER = [family.member({}) for family in FAMILIES]
 
+
+def _procedure(name: str, steps: Sequence[tuple[Known, int]], says: str, source: str) -> Known:
+    recipe = recipe_of([(PLUG, 1), *steps, (CUT, 1)])
+    return Known(name, recipe, says=says, source=source, by_hand=True, least=FEWEST)
+
+
 KNOWN = (
-    Known(
+    _procedure(
         "shoe-restack",
-        recipe_of([(PLUG, 1), (RESTACK, 1), (CUT, 1)]),
-        says="plug, riffle half decks of two stacks together, restack, cut: parts of the pack stay together",
-        source=SOURCE,
-        by_hand=True,
-        least=FEWEST,
+        [(RESTACK, 1)],
+        "plug, riffle half decks of two stacks together, restack, cut: parts of the pack stay together",
+        SOURCE,
     ),
-    Known(
+    _procedure(
         "shoe-two-pass",
-        recipe_of([(PLUG, 1), (RESTACK, 2), (CUT, 1)]),
-        says="plug, two passes of riffling half decks of two stacks together, cut: parts stay together",
-        source=SOURCE,
-        by_hand=True,
-        least=FEWEST,
+        [(RESTACK, 2)],
+        "plug, two passes of riffling half decks of two stacks together, cut: parts stay together",
+        SOURCE,
     ),
-    Known(
+    _procedure(
         "shoe-ladder",
-        recipe_of([(PLUG, 1), (LADDER, 1), (FAMILIES[1].member({"grab": 13, "riffles": 1}), 1), (CUT, 1)]),
-        says="plug, each quarter deck riffled into the new pack, a second pass of two stacks, cut",
-        source=STEPS,
-        by_hand=True,
-        least=FEWEST,
+        [(LADDER, 1), (FAMILIES[1].member({"grab": 13, "riffles": 1}), 1)],
+        "plug, each quarter deck riffled into the new pack, a second pass of two stacks, cut",
+        STEPS,
     ),
 )

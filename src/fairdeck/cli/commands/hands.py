@@ -38,6 +38,7 @@ from fairdeck.shuffles.interleavings import read as interleaving
 from fairdeck.shuffles.mine import Hands
 
 MOST_BYTES = 1 << 20
+TABLE = "name a table with the columns source and interleaving, a row for each riffle"
 TELL = "write one card after the other, the top card first, a line for each order"
 
 EXAMPLES = {
@@ -92,7 +93,7 @@ def _corpus(args: Namespace) -> int:
     need_lab()
     from fairdeck.lab.experiments.real_riffles import SHIPPED, as_json, document, people
 
-    text = decoded(read(args.corpus, MOST_BYTES, TELL), "replace") if args.corpus else SHIPPED.read_text("utf-8")
+    text = decoded(read(args.corpus, MOST_BYTES, TABLE), "replace") if args.corpus else SHIPPED.read_text("utf-8")
     found = people(text, args.corpus or SHIPPED.name)
     if not found:
         raise FairdeckError(f"{args.corpus!r} has no riffles: write a row for each below the head")

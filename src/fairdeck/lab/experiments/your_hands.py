@@ -392,7 +392,9 @@ def _ends(fit: Fit) -> str:
         return "not checked: lengths of runs do not tell the packets apart; write letters, such as RRBRB"
     either = ""
     if fit.known != BELOW:
-        either = "; which packet lay below? The one that gives more is taken: write T for the top packet and B for it"
+        either = (
+            "; which packet lay below? The one that gives more is taken: write T for the top packet, B for that below"
+        )
     return (
         f"{_count(fit.in_place)} cards stayed in place at the ends of all riffles; the top or bottom card stayed in "
         f"{_count(fit.stayed)} of {2 * len(fit.riffles)} cases{either}"
