@@ -20,6 +20,8 @@ from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file, order_of
 from fairdeck.lab.sources.text import NumberReading, WordReading
 from fairdeck.lab.watching.deck_lines import DeckLines, LinesRead
+from fairdeck.trust.derivations import known
+from fairdeck.trust.rounds import check
 from fairdeck.trust.verifying import examine
 
 LONGEST_TIME = 5  # seconds for an input
@@ -225,6 +227,12 @@ def store(data: bytes) -> None:
             demand(bool(report_of(held, held.run(number)).to_json()), "a report of nothing")
 
 
+def rounds(data: bytes) -> None:
+    """Rounds of a site, boards and selections, as tables or JSON lines."""
+    head, _, body = text(data).partition("\n")
+    check(known().get(head, known()["stake-deck"]), body.splitlines(keepends=True), {})
+
+
 READERS: dict[str, Read] = {
     "plan": plan,
     "boards": boards,
@@ -232,4 +240,5 @@ READERS: dict[str, Read] = {
     "decks": decks,
     "live-log": live_log,
     "store": store,
+    "rounds": rounds,
 }

@@ -37,7 +37,7 @@ GROUPS = {
         "histogram": "Count decks by their rank; a fault shows as a hill.",
         "monitor": "Watch a live log of decks for months, at one level.",
         "runs": "List the runs in a store, or report one.",
-        "verify": "Verify a plan, a stored run, or the transcript of a draw.",
+        "verify": "Verify a plan, a stored run, a transcript, or rounds of a site.",
     },
     "Set up": {
         "doctor": "Say whether everything works here, and what helps if not.",

@@ -1,4 +1,4 @@
-"""Verify a plan, a stored run, or the transcript of a draw.
+"""Verify a plan, a stored run, a transcript, or rounds of a site.
 
 A plan, as `fairdeck deal --json` writes it, is dealt in simulation. It holds if it is sound and, where the file reveals
 the order that was drawn, reaches it. The command says how many cards, passes and spaces it has.
@@ -11,17 +11,24 @@ the command that verifies it.
 Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
 
+Rounds that a site calls provably fair, a CSV table or JSON objects, are computed again from their seeds by a published
+derivation, which `--as` names; so is a selection by RFC 3797.
+
 Exit code 0: it holds; 1: it does not, and the first fault is named; 2: it cannot be verified.
 """
 
 import json
+import os
 from argparse import ArgumentParser, Namespace, _ActionsContainer
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import asdict, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fairdeck.cards.logs.json_lines import LONGEST, lines_of_document
 from fairdeck.cards.text import decoded
 from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
@@ -29,15 +36,17 @@ from fairdeck.cli.files import read
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.settings import demand_digest, list_content
 from fairdeck.cli.signals import interruptible
-from fairdeck.cli.streams import one_line
+from fairdeck.cli.streams import one_line, standard_input
 from fairdeck.cli.terminal import Progress
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.plan import Plan, outcomes, reaches, read_plan, replay
-from fairdeck.errors import FairdeckError, MissingTool, UnsoundPlan
+from fairdeck.errors import FairdeckError, MissingTool, UnsoundPlan, naming, system_reason
 from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import inverse
 from fairdeck.trust.agreement import MOST_DECKS
+from fairdeck.trust.derivations import known
 from fairdeck.trust.files import kind_of
+from fairdeck.trust.rounds import FIELDS, MOST_TOLD, check
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
@@ -47,7 +56,7 @@ PAGE = b"<!doctype html"
 DATABASE = b"SQLite format 3\0"
 REMEDY = (
     "name a plan that fairdeck deal --json wrote, a store, the report that fairdeck test --store DB --json printed, or "
-    "the transcript that fairdeck together finish wrote"
+    "the transcript that fairdeck together finish wrote; for rounds of a site write --as NAME"
 )
 NOT_REACHED = "the plan does not reach the order that it reveals"
 UNCOMPARED = {"seconds", "command", "notes", "environment", "causes"}  # nothing in the store can show them
@@ -56,26 +65,36 @@ EXAMPLES = {
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
     "fairdeck verify run.db": "all decks are counted again",
     "fairdeck verify transcript.json": "the transcript of a draw",
+    "fairdeck verify rounds.csv --as stake-deck": "rounds of a site, from their seeds",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
-    options(parser, {"file FILE": "a plan, a store, a report as JSON with its store beside it, or a transcript"})
+    options(
+        parser, {"file FILE": "a plan, a store, a report as JSON with its store beside it, a transcript, or rounds"}
+    )
     plan = {"--trace": "first the place of every card after every pass, as arrays"}
     options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
     _transcript_arguments(parser.add_argument_group("for a transcript"))
+    rounds = {
+        f"--as {'|'.join(known())}": "how the cards follow from the seeds",
+        "--columns FIELD=NAME,...": f"which column holds what, if its name does not say it: {', '.join(FIELDS)}",
+    }
+    options(parser.add_argument_group("for rounds of a site"), rounds)
     declared = {
         "--json fairdeck-verification/1": "holds, first_fault, checked (how many decks or other things were computed "
         "again), remarks; of a plan also cards, passes, order (bottom first) and reaches (null where no order is "
-        "revealed); of a transcript checks, digest, result",
+        "revealed); of a transcript checks, digest, result; of rounds derivation, bias, wrong_cards, "
+        "wrong_hashes, hidden",
     }
     options(parser, declared)
 
 
 def run(args: Namespace) -> int:
-    content = _content(args.file)
-    kind = next(kind for kind in KINDS if kind.is_one(content))
+    derived = getattr(args, "as")
+    content = b"" if derived else _content(args.file)
+    kind = ROUNDS if derived else next(kind for kind in KINDS if kind.is_one(content))
     for other in KINDS:
         for name in other.options if other is not kind else ():
             if getattr(args, name):
@@ -311,6 +330,48 @@ def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
     return Verified(fields, [*lines, f"computed again: {', '.join(examined.checks) or 'nothing'}"])
 
 
+# --- rounds of a site
+
+
+def _verify_rounds(args: Namespace, _content: bytes) -> "Verified":
+    """Compute the rounds of a site again."""
+    derivation = known()[getattr(args, "as")]
+    asked = dict(part.partition("=")[::2] for part in (args.columns or "").split(",") if part)
+    with naming(repr(args.file)), Progress() as progress:
+        found = check(derivation, _lines(args.file, progress), asked)
+    bias, wrong = float(derivation.bias(found.size, found.dealt)), len(found.wrong_cards)
+    fitting = f"{found.rounds - wrong:,} of {found.rounds:,}"
+    lines = [f"rounds that fit {derivation.name} ({derivation.says}): {fitting}"]
+    for places, called in ((found.wrong_cards, "other cards"), (found.wrong_hashes, "other hashes")):
+        more = f" and {len(places) - MOST_TOLD:,} more" if len(places) > MOST_TOLD else ""
+        lines += [f"{called}: {', '.join(places[:MOST_TOLD])}{more}"] if places else []
+    lines += [f"server seeds that match their hashes: {found.committed:,}"] * bool(found.committed)
+    near = f"within {bias:.1e} of fair ones, in total variation" if bias else "fair"
+    lines.append(f"if the hashes were random numbers, {counted(found.dealt, 'card')} would be {near}")
+    fields = {"holds": not found.first_fault, "checked": found.rounds, "derivation": derivation.name, **asdict(found)}
+    remarks = [*found.remarks, f"not shown: {derivation.unseen}"]
+    return Verified(fields | {"bias": bias, "remarks": remarks}, lines)
+
+
+def _lines(name: str, progress: Progress) -> Iterator[str]:
+    """Yield the lines of a file of rounds; each object of a JSON list on one."""
+    done = at = 0
+    try:
+        with nullcontext(standard_input()) if name == "-" else Path(name).open("rb") as file:
+            size = 0 if name == "-" else os.fstat(file.fileno()).st_size
+            head = file.readline(LONGEST)
+            pieces = chain([head], iter(lambda: file.readline(LONGEST), b""))
+            objects = lines_of_document(head.removeprefix(BOM_UTF8))
+            for piece in objects(pieces) if objects else pieces:
+                done, at = done + len(piece), at + 1
+                progress.tell(done, max(size, done), "bytes")
+                yield from decoded(piece).splitlines(keepends=True)
+    except UnicodeDecodeError:
+        raise FairdeckError(f"line {at} is not text in UTF-8: save the table as CSV in UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise FairdeckError(f"it cannot be read ({system_reason(error)}): name a table of rounds") from None
+
+
 # --- the kinds of files
 
 
@@ -330,9 +391,11 @@ class Kind(NamedTuple):
     verify: Callable[[Namespace, bytes], Verified]
 
 
+ROUNDS = Kind("rounds of a site, which --as names", lambda _: False, ("as", "columns"), _verify_rounds)
 # A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
 KINDS = (
     Kind("the transcript of a draw", kind_of, ("announced", "list", "shown", "deck", "played"), _verify_transcript),
     Kind("a plan", lambda content: '"fairdeck-plan/' in decoded(content, "replace"), ("trace",), _verify_plan),
     Kind("a stored run", lambda _: True, ("number", "store", "registered", "log", "workers", "cluster"), _verify_run),
+    ROUNDS,
 )
