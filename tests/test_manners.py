@@ -121,6 +121,7 @@ def folder(tmp_path_factory):
         Path("mine.py").write_text("from random import shuffle\n\n\ndef below(k, rng):\n    return rng.randrange(k)\n")
         cards = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"]
         Path("now.txt").write_text(" ".join(reversed(cards)))
+        shutil.copy(Path(__file__).parents[1] / "examples/rounds.csv", "rounds.csv")
         Path("list.txt").write_text("4 Fox\n56 Hill\n")
         Path("songs.txt").write_text("".join(f"song {number}\n" for number in range(40)))
         Path("order.txt").write_text("2,0,1")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from math import comb, perm
+from pathlib import Path
 
 import pytest
 
@@ -176,7 +177,7 @@ def test_lists_of_json_and_other_names_are_read(tmp_path, capsys):
     (tmp_path / "rounds.json").write_text(json.dumps(objects), "utf-8")
     call = ["verify", str(tmp_path / "rounds.json"), "--as", "stake-deck"]
     assert main(call) == 2
-    assert "no column is the server seed among a, b" in capsys.readouterr().err
+    assert "no column of a, b, clientSeed, nonce, result holds the server seed" in capsys.readouterr().err
     assert main([*call, "--columns", "server=a,hash=b", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["checked"], told["committed"], told["derivation"]) == (6, 1, "stake-deck")
@@ -184,9 +185,10 @@ def test_lists_of_json_and_other_names_are_read(tmp_path, capsys):
 
 BAD = {
     "": "neither columns nor JSON",
-    "a,b\n1,2\n": "no column is the server seed",
+    "a,b\n1,2\n": "no column of a, b holds the server seed",
     "server seed,secret,client seed,nonce,cards\nx,x,y,1,SA\n": "may be in 'server seed' or 'secret'",
     "server seed,client seed,nonce,cards\nx,y,1,SA,\n": "line 2 has 5 cells",
+    "server,client,nonce,nonce,cards\nx,y,1,2,SA\n": "two columns have the name 'nonce'",
     "server seed,client seed,nonce,cards\nx,y,1.5,SA\n": "line 2: nonce: '1.5' is not a whole number",
     "server seed,client seed,nonce,cards\nx,y,1,SX\n": "line 2: card 'SX'",
     "server seed,client seed,nonce,cards\nx,y,1,52\n": "line 2: card '52'",
@@ -210,6 +212,12 @@ def test_a_selection_is_one_of_a_named_or_numbered_pool():
     pool = {"key": KEY, "pool": names, "selected": sorted(f"Ann {place}" for place in CHOSEN.split())}
     assert not found(json.dumps(pool), "rfc3797").first_fault
     assert "card 1 is Ann 1, and" in found(json.dumps(pool | {"selected": ["Ann 1"]}), "rfc3797").first_fault
+
+
+def test_the_figures_of_the_page_are_those_of_the_bounds():
+    page = (Path(__file__).parents[1] / "docs/how-to/provably-fair.md").read_text("utf-8")
+    for name, size, count in (("stake-deck", 52, 10), ("stake-deck", 52, 52), ("rfc3797", 25, 10)):
+        assert f"{float(known()[name].bias(size, count)):.1e}" in page
 
 
 def test_every_derivation_says_where_it_is_published_and_reads_known_fields():

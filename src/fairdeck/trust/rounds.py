@@ -26,7 +26,7 @@ from fairdeck.trust.derivations import Derivation
 FIELDS = {
     "server": ("the server seed", "(un(hash|encrypt)ed|revealed)?(server|secret)(seed)?(un(hash|encrypt)ed|revealed)?"),
     "hash": ("the hash of the server seed", "(?!.*(unhash|client)).*(server|secret|seed).*hash.*|hash.*seed|hash"),
-    "client": ("the client seed", "(client|public|player|user)(seed)?"),
+    "client": ("the client seed", "(your|my)?(client|public|player|user)(seed)?"),
     "nonce": ("the nonce", "nonce|betnumber"),
     "owner": ("the owner", "owner"),
     "seed": ("the seed", "seed|hash"),
@@ -105,6 +105,8 @@ def _rows(lines: Iterable[str]) -> Iterator[Row]:
             continue
         if found and not names:
             names = cells(line, found.mark)
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise FairdeckError(f"two columns have the name {excerpt(twice[0])}: give each another one")
         elif found:
             row = cells(line, found.mark)
             if len(row) != len(names):
@@ -112,9 +114,15 @@ def _rows(lines: Iterable[str]) -> Iterator[Row]:
             yield f"line {at}", dict(zip(names, row, strict=True))
         else:
             try:
-                yield f"line {at}", dict(json.loads(line))
+                each = dict(json.loads(line))
             except (ValueError, TypeError, RecursionError):
                 raise FairdeckError(f"line {at}: {excerpt(line)} is no JSON object: write one on each line") from None
+            parts = ({name: part} if not isinstance(part, dict) else _inner(name, part) for name, part in each.items())
+            yield f"line {at}", dict(chain.from_iterable(part.items() for part in parts))
+
+
+def _inner(name: str, part: dict[str, Any]) -> dict[str, Any]:
+    return {f"{name}.{key}": value for key, value in part.items() if not isinstance(value, dict)}
 
 
 def _columns(derivation: Derivation, names: list[str], asked: Mapping[str, str]) -> dict[str, str]:
@@ -132,7 +140,7 @@ def _columns(derivation: Derivation, names: list[str], asked: Mapping[str, str])
             found[name] = fitting[0]
         elif name != "hash" or name in asked:
             there = shown(", ".join(names))[:200]
-            raise FairdeckError(f"no column is {called} among {there}: say which, with --columns {name}=NAME")
+            raise FairdeckError(f"no column of {there} holds {called}: say which, with --columns {name}=NAME")
     return found
 
 
@@ -179,16 +187,15 @@ def _check_round(derivation: Derivation, where: str, values: dict[str, Any], don
         return
     at = next((at for at, pair in enumerate(zip(given, dealt, strict=False)) if pair[0] != pair[1]), len(dealt))
     wanted = shown(dealt[at]) if at < len(dealt) else "no more"
-    done.fault(
-        done.wrong_cards, where, f"card {at + 1} is {shown(given[at])[:40]}, and {derivation.name} gives {wanted}"
-    )
+    says = f"card {at + 1} is {shown(given[at])[:40]}, and {derivation.name} gives {wanted}"
+    done.fault(done.wrong_cards, where, says)
 
 
 @lru_cache(4_096)
 def _cards(word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the cards of a deck that a word names, by their names or by their numbers from 0 on."""
     if DEAL.fullmatch(word):
-        return tuple(chain.from_iterable(read_four(word[2:].split(), "the deal", word[0].upper())))
+        return tuple(chain.from_iterable(read_four(word[2:].split(), "cards", word[0].upper())))
     number = int(word) if is_number(word) else -1
     if str(number) in cards:
         return (str(number),)

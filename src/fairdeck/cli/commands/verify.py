@@ -40,7 +40,7 @@ from fairdeck.cli.streams import one_line, standard_input
 from fairdeck.cli.terminal import Progress
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.plan import Plan, outcomes, reaches, read_plan, replay
-from fairdeck.errors import FairdeckError, MissingTool, UnsoundPlan, naming, system_reason
+from fairdeck.errors import FairdeckError, MissingTool, UnsoundPlan, naming, nearest_or_all, system_reason
 from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import inverse
 from fairdeck.trust.agreement import MOST_DECKS
@@ -71,14 +71,14 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     options(
-        parser, {"file FILE": "a plan, a store, a report as JSON with its store beside it, a transcript, or rounds"}
+        parser, {"file FILE": "a plan, a store, its report as JSON with the store beside it, a transcript, or rounds"}
     )
     plan = {"--trace": "first the place of every card after every pass, as arrays"}
     options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
     _transcript_arguments(parser.add_argument_group("for a transcript"))
     rounds = {
-        f"--as {'|'.join(known())}": "how the cards follow from the seeds",
+        "--as NAME": f"how the cards follow from the seeds: {', '.join(known())}",
         "--columns FIELD=NAME,...": f"which column holds what, if its name does not say it: {', '.join(FIELDS)}",
     }
     options(parser.add_argument_group("for rounds of a site"), rounds)
@@ -335,7 +335,10 @@ def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
 
 def _verify_rounds(args: Namespace, _content: bytes) -> "Verified":
     """Compute the rounds of a site again."""
-    derivation = known()[getattr(args, "as")]
+    name = getattr(args, "as")
+    derivation = known().get(name)
+    if derivation is None:
+        raise FairdeckError(f"--as {shortened(name)} is no derivation{nearest_or_all(name, known())}")
     asked = dict(part.partition("=")[::2] for part in (args.columns or "").split(",") if part)
     with naming(repr(args.file)), Progress() as progress:
         found = check(derivation, _lines(args.file, progress), asked)

@@ -18,31 +18,18 @@ Round = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A way from seeds to cards.
+    """A way from seeds to cards."""
 
-    Attributes:
-        name: as it is typed.
-        says: what it deals, in a few words.
-        source: where it is published.
-        fields: what a round must have besides its cards.
-        unseen: what no such computation shows.
-        deal: yields the cards, from a round and the number of cards.
-        values: how many equally likely values each draw scales down, or takes modulo; 0 if all draws are even.
-        cards: the names of the cards by their numbers; empty if the round has a ``pool`` of them.
-        again: whether a card that was drawn can come again.
-        ordered: whether the order of the cards matters.
-    """
-
-    name: str
-    says: str
-    source: str
-    unseen: str
-    fields: Sequence[str]
-    deal: Callable[[Round, int], Iterator[int]]
-    values: int = 0
-    cards: tuple[str, ...] = ()
-    again: bool = False
-    ordered: bool = True
+    name: str  # as it is typed
+    says: str  # what it deals
+    source: str  # where it is published
+    unseen: str  # what no computation shows
+    fields: Sequence[str]  # what a round must have besides its cards
+    deal: Callable[[Round, int], Iterator[int]]  # yields the cards, from a round and the number of cards
+    values: int = 0  # how many equally likely values each draw scales down, or takes modulo; 0 if all draws are even
+    cards: tuple[str, ...] = ()  # their names by their numbers; empty if the round has a pool of them
+    again: bool = False  # whether a card that was drawn can come again
+    ordered: bool = True  # whether the order of the cards matters
 
     def dealt(self, each: Round, cards: Sequence[str], count: int) -> list[str]:
         """Return the first `count` cards of a round, of these cards by their numbers."""

@@ -60,14 +60,7 @@ def _hashed(content: bytes) -> bytes:
         raise MissingTool("OpenSSL has no RIPEMD-160 here: enable its legacy provider") from None
 
 
-KNOWN = (
-    Derivation(
-        "bigdeal",
-        says="bridge boards",
-        source="github.com/hansvanstaveren/BigDeal 2.0: main.c, binomial.c, Documentation/godel.tex",
-        unseen="that the seed was random, and fixed before anybody chose among boards",
-        fields=("owner", "seed", "board"),
-        deal=board,
-        cards=FRENCH,
-    ),
-)
+SOURCE = "github.com/hansvanstaveren/BigDeal 2.0: main.c, binomial.c, Documentation/godel.tex"
+UNSEEN = "that the seed was random, and that nobody chose among boards"
+_INPUT = ("owner", "seed", "board")
+KNOWN = (Derivation("bigdeal", "bridge boards", SOURCE, UNSEEN, _INPUT, board, cards=FRENCH),)

@@ -38,15 +38,7 @@ def chosen(each: Round, n: int) -> Iterator[int]:
     return taken(n, draw)
 
 
-KNOWN = (
-    Derivation(
-        "rfc3797",
-        says="people of a pool, in any order",
-        source="RFC 3797, sections 4 and 6; richsalz/ietf-rfc3797-code",
-        unseen="that pool and sources were published before the values were known",
-        fields=("sources", "pool"),
-        deal=chosen,
-        values=2**128,
-        ordered=False,
-    ),
-)
+SAYS, SOURCE = "people of a pool, in any order", "RFC 3797, sections 4 and 6; richsalz/ietf-rfc3797-code"
+UNSEEN = "that pool and sources were published before the values were known"
+_INPUT = ("sources", "pool")
+KNOWN = (Derivation("rfc3797", SAYS, SOURCE, UNSEEN, _INPUT, chosen, values=2**128, ordered=False),)
