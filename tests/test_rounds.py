@@ -169,18 +169,20 @@ def test_what_is_left_out_or_comes_back_is_remarked():
         assert part in told
 
 
-def test_lists_of_json_and_other_names_are_read(tmp_path, capsys):
-    objects = [
-        dict(zip(("a", "b", "clientSeed", "nonce", "result"), [*row[:4], row[4].split()], strict=True))
-        for row in written()
-    ]
-    (tmp_path / "rounds.json").write_text(json.dumps(objects), "utf-8")
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n\n"])
+def test_lists_of_json_and_other_names_are_read(start, indent, tmp_path, capsys):
+    names = ("a", "b", "clientSeed", "nonce", "result")
+    objects = [dict(zip(names, [*row[:4], row[4].split()], strict=True)) for row in written()]
+    (tmp_path / "rounds.json").write_text(start + json.dumps(objects, indent=indent), "utf-8")
+    (tmp_path / "one.json").write_text(start + json.dumps(objects[0], indent=indent), "utf-8")
     call = ["verify", str(tmp_path / "rounds.json"), "--as", "stake-deck"]
     assert main(call) == 2
     assert "no column of a, b, clientSeed, nonce, result holds the server seed" in capsys.readouterr().err
     assert main([*call, "--columns", "server=a,hash=b", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["checked"], told["committed"], told["derivation"]) == (6, 1, "stake-deck")
+    assert main(["verify", str(tmp_path / "one.json"), "--as", "stake-deck", "--columns", "server=a,hash=b"]) == 0
 
 
 BAD = {

@@ -10,7 +10,8 @@ files, two deals one after the other, and the two lists of a board.
 * `messages`: what people scan, copy or read aloud;
 * `files`, `verifying`: what they send as files, at the end a transcript, and whether it holds;
 * `beacon`: public values that nobody knows beforehand, and when;
-* `boards`: bridge boards, or deals of any game, as two lists.
+* `boards`: bridge boards, or deals of any game, as two lists;
+* `derivations`, `rounds`: cards that others dealt from seeds, computed again.
 
 docs/reference/draw.md specifies every byte. Nothing here opens a user's file, reads a clock or draws a random number.
 """

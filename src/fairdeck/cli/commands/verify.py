@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
 
 LARGEST = 64 << 20  # bytes
+SHORT = 4_096  # bytes, to see how a file begins
 PAGE = b"<!doctype html"
 DATABASE = b"SQLite format 3\0"
 REMEDY = (
@@ -362,9 +363,12 @@ def _lines(name: str, progress: Progress) -> Iterator[str]:
     try:
         with nullcontext(standard_input()) if name == "-" else Path(name).open("rb") as file:
             size = 0 if name == "-" else os.fstat(file.fileno()).st_size
-            head = file.readline(LONGEST)
+            head = file.readline(LONGEST).removeprefix(BOM_UTF8)
+            while len(head) < SHORT and head.strip() in (b"", b"[", b"{") and (more := file.readline(LONGEST)):
+                head += more
             pieces = chain([head], iter(lambda: file.readline(LONGEST), b""))
-            objects = lines_of_document(head.removeprefix(BOM_UTF8))
+            is_part = head.lstrip()[:1] == b"{" and head.rstrip()[-1:] != b"}"  # of an object on several lines
+            objects = lines_of_document(b"[" * is_part + head)
             for piece in objects(pieces) if objects else pieces:
                 done, at = done + len(piece), at + 1
                 progress.tell(done, max(size, done), "bytes")
