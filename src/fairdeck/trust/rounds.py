@@ -5,6 +5,7 @@ Columns are found by their names. A server seed is a text, and is hashed as it i
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -105,8 +106,8 @@ def _rows(lines: Iterable[str]) -> Iterator[Row]:
             continue
         if found and not names:
             names = cells(line, found.mark)
-            if twice := [name for name in names if names.count(name) > 1]:
-                raise FairdeckError(f"two columns have the name {excerpt(twice[0])}: give each another one")
+            if twice := Counter(names) - Counter(set(names)):
+                raise FairdeckError(f"two columns have the name {excerpt(next(iter(twice)))}: give each another one")
         elif found:
             row = cells(line, found.mark)
             if len(row) != len(names):
