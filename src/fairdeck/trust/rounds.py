@@ -45,8 +45,6 @@ MOST_NONCE = 10**18
 MOST_TOLD = 5  # rows or seeds that a sentence names
 LONGEST_SEED = 12  # letters that a sentence shows
 
-Row = tuple[str, dict[str, Any]]  # where it stands, and its values by the names of the columns
-
 
 @dataclass
 class Checked:
@@ -93,8 +91,8 @@ def check(derivation: Derivation, lines: Iterable[str], asked: Mapping[str, str]
 # --- rows and columns
 
 
-def _rows(lines: Iterable[str]) -> Iterator[Row]:
-    """Yield the rows of a table under the names of its columns, or the objects on the lines."""
+def _rows(lines: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the rows of a table, or the objects on the lines: where each stands, and its values by their names."""
     lines = iter(lines)
     head = list(islice(lines, SEEN))
     found = table(head)
@@ -118,12 +116,10 @@ def _rows(lines: Iterable[str]) -> Iterator[Row]:
                 each = dict(json.loads(line))
             except (ValueError, TypeError, RecursionError):
                 raise FairdeckError(f"line {at}: {excerpt(line)} is no JSON object: write one on each line") from None
-            parts = ({name: part} if not isinstance(part, dict) else _inner(name, part) for name, part in each.items())
-            yield f"line {at}", dict(chain.from_iterable(part.items() for part in parts))
-
-
-def _inner(name: str, part: dict[str, Any]) -> dict[str, Any]:
-    return {f"{name}.{key}": value for key, value in part.items() if not isinstance(value, dict)}
+            inner = {
+                f"{name}.{key}": each[name][key] for name in each if isinstance(each[name], dict) for key in each[name]
+            }
+            yield f"line {at}", {name: part for name, part in (each | inner).items() if not isinstance(part, dict)}
 
 
 def _columns(derivation: Derivation, names: list[str], asked: Mapping[str, str]) -> dict[str, str]:

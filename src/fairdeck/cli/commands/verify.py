@@ -11,8 +11,7 @@ the command that verifies it.
 Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
 
-Rounds that a site calls provably fair, a CSV table or JSON objects, are computed again from their seeds by a published
-derivation, which `--as` names; so is a selection by RFC 3797.
+Rounds of a site that calls itself provably fair, CSV or JSON, are computed again from their seeds, as `--as` says.
 
 Exit code 0: it holds; 1: it does not, and the first fault is named; 2: it cannot be verified.
 """
@@ -71,9 +70,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    options(
-        parser, {"file FILE": "a plan, a store, its report as JSON with the store beside it, a transcript, or rounds"}
-    )
+    options(parser, {"file FILE": "a plan, a store, its report as JSON beside it, a transcript, or rounds"})
     plan = {"--trace": "first the place of every card after every pass, as arrays"}
     options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
@@ -335,7 +332,6 @@ def _verify_transcript(args: Namespace, content: bytes) -> "Verified":
 
 
 def _verify_rounds(args: Namespace, _content: bytes) -> "Verified":
-    """Compute the rounds of a site again."""
     name = getattr(args, "as")
     derivation = known().get(name)
     if derivation is None:
