@@ -38,7 +38,7 @@ def chosen(each: Round, n: int) -> Iterator[int]:
     return taken(n, draw)
 
 
-SAYS, SOURCE = "people of a pool, in any order", "RFC 3797, sections 4 and 6; richsalz/ietf-rfc3797-code"
+SAYS, SOURCE = "people of a pool, in any order", "RFC 3797, as github.com/richsalz/ietf-rfc3797-code and its example have it"
 UNSEEN = "that pool and sources were published before the values were known"
 _INPUT = ("sources", "pool")
 KNOWN = (Derivation("rfc3797", SAYS, SOURCE, UNSEEN, _INPUT, chosen, values=2**128, ordered=False),)
