@@ -197,10 +197,10 @@ def odd_walks() -> str:
     left, foot, wide, high = 50, 280, 520, 250
 
     def place(cards: int, share: float) -> tuple[float, float]:
-        return left + wide * cards / 1_030, foot - high * share
+        return left + wide * cards / 1_100, foot - high * share
 
     parts = [f'<path class="line" d="M{left} {foot}H{left + wide}M{left} {foot}V{foot - high}"/>']
-    for first, last in ((2, 256), (257, 512), (513, 1_024)):
+    for first, last in ((2, 256), (257, 512), (513, 1_024), (1_025, 1_100)):
         for start in (first, first + 1):
             line = (
                 (n, float(even_ciphers.odd_when_walked(n, even_ciphers.points(n, 256))))

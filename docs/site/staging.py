@@ -25,7 +25,7 @@ PAGE = "page"
 PACKAGES = ("fairdeck", "fairdeck.lab", "fairdeck.bulk", "fairdeck.shuffles", "fairdeck.packets")
 LANGUAGES = {
     ".cpp": "cpp", ".rs": "rust", ".go": "go", ".java": "java", ".mjs": "javascript", ".js": "javascript",
-    ".py": "python", ".c": "c", ".sh": "sh", ".json": "json", ".toml": "toml", ".awk": "awk",
+    ".py": "python", ".c": "c", ".sh": "sh", ".json": "json", ".toml": "toml", ".awk": "awk", ".pl": "perl",
 }  # fmt: skip
 PICTURES = (".png", ".jpg", ".svg")
 FENCED = re.compile(r"(^ *```.*?^ *```[ \t]*$)", re.M | re.S)
