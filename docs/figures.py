@@ -217,7 +217,7 @@ def odd_walks() -> str:
     parts += [text(left - 8, place(0, share)[1] + 5, f"{share:.0%}", "soft end") for share in (0, 0.5, 1)]
     for at, words in enumerate(("even number of cards", "odd number of cards")):
         y = place(0, at)[1] + (-12 if at == 0 else 10)
-        parts.append(f'<text x="{left + 285}" y="{y:g}" style="fill: var(--{COLOURS[at]})">{words}</text>')
+        parts.append(f'<text x="{left + 258}" y="{y:g}" style="fill: var(--{COLOURS[at]})">{words}</text>')
     parts.append(text(left + wide / 2, foot + 42, "cards", "soft middle"))
     return svg(
         left + wide + 30, foot + 60, "The share of odd orders: predicted, and counted in 1,000 orders a size", parts

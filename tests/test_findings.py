@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "docs" / "site"))
 
 from staging import Staging  # noqa: E402 - a folder of documents, not a package
 
-PROGRAMS = [file for file in sorted(FINDINGS.iterdir()) if file.suffix not in (".md", ".txt")]
+FILES = [file for file in sorted(FINDINGS.iterdir()) if file.suffix != ".md"]
 DOWNLOADED = {
     "cccl-12.9": BUILD / "nvidia-cuda-cccl-cu12==12.9.27",
     "cccl-13.3": BUILD / "nvidia-cuda-cccl==13.3.5.0.6",
@@ -60,7 +60,7 @@ def assert_alike(said, shown):
 
 @pytest.mark.parametrize("block", list(blocks()))
 def test_the_commands_of_a_finding_print_what_its_page_shows(block, tmp_path):
-    for file in PROGRAMS:
+    for file in FILES:
         shutil.copy(file, tmp_path)
     for name, folder in DOWNLOADED.items():
         (tmp_path / name).symlink_to(folder)
@@ -76,7 +76,7 @@ def test_the_commands_of_a_finding_print_what_its_page_shows(block, tmp_path):
 def test_every_program_has_at_most_20_lines_and_the_site_shows_it():
     staged = {name: text.decode() for name, text in Staging(ROOT).files.items() if name.endswith(".md")}
     pages = "".join(text for name, text in staged.items() if name.startswith("findings/"))
-    for program in PROGRAMS:
+    for program in (file for file in FILES if file.suffix != ".txt"):
         text = program.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 20, program
         assert f"\n{text.rstrip()}\n````\n" in pages or f"/findings/{program.name}.md)" in pages, program
