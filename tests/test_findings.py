@@ -148,8 +148,18 @@ def test_the_parity_of_our_own_ciphers_is_foretold(way):
     assert_foretold(odd, shares)
 
 
-def test_a_linear_cipher_is_even_below_powers_of_two_too_and_swap_or_not_is_not():
-    linear, swap_or_not = find("feistel-linear").shuffle, find("swap-or-not").shuffle
-    assert all(is_even(linear(cards, Random(seed))) for cards in (24, 40, 48, 56) for seed in range(100))
-    odd = [sum(not is_even(swap_or_not(cards, Random(seed))) for seed in range(DECKS)) for cards in (16, 64)]
+def test_every_round_that_multiplies_adds_and_moves_bits_is_even_from_8_points_on():
+    rng = Random(1)
+    for bits in range(3, 11):
+        half, right = bits // 2, (1 << bits - bits // 2) - 1
+        factor, key = rng.getrandbits(64) | 1, rng.getrandbits(32)
+        products = [(x & right, factor * (x >> bits - half)) for x in range(2**bits)]
+        new = [
+            ((high >> 32 ^ key ^ x) % 2**half, (high << bits - 2 * half | x >> half) & right) for x, high in products
+        ]
+        assert is_even([left << bits - half | low for left, low in new])
+
+
+def test_swap_or_not_is_no_even_cipher():
+    odd = [sum(not is_even(find("swap-or-not").shuffle(n, Random(seed))) for seed in range(DECKS)) for n in (16, 64)]
     assert_foretold(odd, [0.5, 0.5])
