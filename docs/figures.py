@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/explanation/how-it-works.md and mixing.md: python docs/figures.py.
+"""Draw the pictures of how-it-works.md, mixing.md and the findings: python docs/figures.py.
 
 A picture has a ground of its own and follows the reader's light or dark system, on a code host as in the site.
 """
@@ -8,10 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from fairdeck.dealing.eulerian import descent_law
+from fairdeck.lab.causes import even_ciphers
 from fairdeck.shuffles.riffle import gsr_riffles
 
 IMAGES = Path(__file__).parent / "images"
 SHUFFLES = Path(__file__).parent / "reference" / "shuffles.md"
+FINDINGS = Path(__file__).parent / "findings"
 STYLE = """
   :root { --ground: #f6f8f7; --ink: #1c2b2a; --soft: #5d6f6c; --line: #c9d3d0; --one: #0b6b5c; --two: #b3520b;
     --three: #5b4a8a; --four: #8c1d40; --five: #2a5ca8; }
@@ -172,10 +174,61 @@ def mixing() -> str:
     return svg(left + wide + 30, foot + 60, "The distance from random after more and more shuffles", parts)
 
 
+def odd_orders() -> str:
+    """Draw a dot for each of the first 45 orders of each size that the finding shows first: full if it is odd."""
+    shown = (FINDINGS / "cccl.md").read_text(encoding="utf-8").split("$ ./a.out")[1]
+    rows = re.findall(r"^ +(\d+) cards: ([.#]+)", shown, re.M)
+    parts = []
+    for row, (cards, marks) in enumerate(rows):
+        y = 34 + 24 * row
+        colour = f"var(--{'one' if '#' in marks else 'two'})"
+        parts.append(text(98, y + 5, f"{int(cards):,} cards", "end"))
+        parts += [
+            f'<circle cx="{114 + 8.2 * at:g}" cy="{y}" r="2.9" '
+            f'style="stroke: {colour}; stroke-width: 1.2; fill: {colour if mark == "#" else "none"}"/>'
+            for at, mark in enumerate(marks)
+        ]
+    parts.append(text(294, 40 + 24 * len(rows), "each dot one order: full if odd, empty if even", "soft middle"))
+    return svg(496, 60 + 24 * len(rows), "At 16, 64, 128, 256 and 1,024 cards every order is even", parts)
+
+
+def odd_walks() -> str:
+    """Draw the share of odd orders that a walked cipher yields: predicted as lines, counted as dots."""
+    left, foot, wide, high = 50, 280, 520, 250
+
+    def place(cards: int, share: float) -> tuple[float, float]:
+        return left + wide * cards / 1_100, foot - high * share
+
+    parts = [f'<path class="line" d="M{left} {foot}H{left + wide}M{left} {foot}V{foot - high}"/>']
+    for first, last in ((2, 256), (257, 512), (513, 1_024), (1_025, 1_100)):
+        for start in (first, first + 1):
+            line = (
+                (n, float(even_ciphers.odd_when_walked(n, even_ciphers.points(n, 256))))
+                for n in range(start, last + 1, 2)
+            )
+            line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*each) for each in line))
+            colour = f"var(--{COLOURS[start % 2]})"
+            parts.append(f'<polyline points="{line}" style="fill: none; stroke: {colour}; stroke-width: 1.5"/>')
+    counted = re.findall(r"(\d+) cards: +(\d+) odd", (FINDINGS / "odd_walks.txt").read_text(encoding="utf-8"))
+    for n, odd in ((int(n), int(odd)) for n, odd in counted):
+        x, y = place(n, odd / 1_000)
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2" style="fill: var(--{COLOURS[n % 2]})"/>')
+    parts += [text(place(n, 0)[0], foot + 20, f"{n:,}", "soft middle") for n in (52, 256, 512, 1_024)]
+    parts += [text(left - 8, place(0, share)[1] + 5, f"{share:.0%}", "soft end") for share in (0, 0.5, 1)]
+    for at, words in enumerate(("even number of cards", "odd number of cards")):
+        y = place(0, at)[1] + (-12 if at == 0 else 10)
+        parts.append(f'<text x="{left + 258}" y="{y:g}" style="fill: var(--{COLOURS[at]})">{words}</text>')
+    parts.append(text(left + wide / 2, foot + 42, "cards", "soft middle"))
+    return svg(
+        left + wide + 30, foot + 60, "The share of odd orders: predicted, and counted in 1,000 orders a size", parts
+    )
+
+
 def main() -> None:
     """Write the pictures."""
     proofs = {f"proof-{name}": picture for name, picture in {"pass": a_pass(), "keys": keys(), "law": law()}.items()}
-    for name, picture in {**proofs, "mixing": mixing()}.items():
+    findings = {"odd-orders": odd_orders(), "odd-walks": odd_walks()}
+    for name, picture in {**proofs, "mixing": mixing(), **findings}.items():
         (IMAGES / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from fractions import Fraction
 from itertools import count, permutations
 from pathlib import Path
 from random import Random
@@ -18,7 +17,6 @@ from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import testing
-from fairdeck.lab.causes.even_ciphers import odd_when_walked
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.several import Part, Several, Stratum, at_sizes
@@ -81,14 +79,6 @@ def wrong_at_64(deck: list[int], rng: Random) -> None:
 def dies_at_8(deck: list[int], rng: Random) -> list[int]:
     rng.shuffle(deck)
     return deck[:-1] if len(deck) == 8 and rng.random() < 0.01 else deck
-
-
-@pytest.mark.parametrize("points", range(2, 8))
-def test_the_parity_of_walked_even_orders_is_that_of_the_formula(points: int) -> None:
-    whole = [order for order in permutations(range(points)) if is_even(order)]
-    for cards in range(2, points + 1):
-        odd = sum(not is_even(walk(order, cards)) for order in whole)
-        assert odd_when_walked(cards, points) == Fraction(odd, len(whole))
 
 
 def test_sizes_are_read_as_people_write_them() -> None:

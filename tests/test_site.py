@@ -62,7 +62,7 @@ def staged():
 def test_every_document_is_in_the_site_and_every_index_is_its_contents(staged):
     documents = {file.relative_to(ROOT / "docs").as_posix() for file in (ROOT / "docs").rglob("*.md")}
     assert documents <= staged.keys()
-    for part in ("tutorials", "how-to", "reference", "explanation"):
+    for part in ("tutorials", "how-to", "reference", "explanation", "findings"):
         listed = staged[f"{part}/index.md"].partition("```{toctree}")[2].split()
         own = {file.name for file in (ROOT / "docs" / part).glob("*.md")}
         assert own - {"index.md"} <= set(listed)

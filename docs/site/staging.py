@@ -6,7 +6,8 @@ site these links lead
 * to the page itself, where a document names the folder of a page that explains (``src/fairdeck/explore/fair``) or of
   the dealing page (``src/fairdeck/page``);
 * to the reference made from the docstrings, where it names a package of `PACKAGES`;
-* to a page that shows the file, where it names any other file of the repository.
+* to a page that shows the file, where it names any other file of the repository. Below a link that is a paragraph of
+  its own, such as ``[`program.c`](program.c)``, the page itself shows the file.
 
 Each ``index.md`` becomes the place of the documents that its lists begin with: nothing is listed twice. A
 ``README.md`` in a folder of numbered documents becomes the place of them all.
@@ -24,11 +25,12 @@ PAGE = "page"
 PACKAGES = ("fairdeck", "fairdeck.lab", "fairdeck.bulk", "fairdeck.shuffles", "fairdeck.packets")
 LANGUAGES = {
     ".cpp": "cpp", ".rs": "rust", ".go": "go", ".java": "java", ".mjs": "javascript", ".js": "javascript",
-    ".py": "python", ".c": "c", ".sh": "sh", ".json": "json", ".toml": "toml",
+    ".py": "python", ".c": "c", ".sh": "sh", ".json": "json", ".toml": "toml", ".awk": "awk", ".pl": "perl",
 }  # fmt: skip
 PICTURES = (".png", ".jpg", ".svg")
 FENCED = re.compile(r"(^ *```.*?^ *```[ \t]*$)", re.M | re.S)
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
+ALONE = re.compile(r"(?<=\n\n)\[`([^`/]+)`\]\([^)]+\)(?=\n\n)")
 LISTED = re.compile(r"^- \[[^]]*\]\(([^)#\s]+\.md)\)", re.M)
 
 
@@ -68,6 +70,10 @@ class Staging:
         self.files[name] = b""  # known already to the documents that it links to
         parts = FENCED.split((self.root / source).read_text(encoding="utf-8"))
         parts[::2] = [LINK.sub(lambda link: self._link(link, source, name), part) for part in parts[::2]]
+        beside = PurePosixPath(source).parent
+        parts[::2] = [
+            ALONE.sub(lambda link: f"{link[0]}\n\n{self._code(f'{beside}/{link[1]}')}", part) for part in parts[::2]
+        ]
         self.files[name] = (before + "".join(parts)).encode()
 
     def _link(self, link: re.Match[str], source: str, name: str) -> str:
@@ -106,10 +112,12 @@ class Staging:
         if file.endswith(".md"):
             self._document(file, name, before)
         else:
-            text = (self.root / file).read_text(encoding="utf-8")
-            language = LANGUAGES.get(Path(file).suffix, "text")
-            self.files[name] = f"{before}# {file}\n\n````{language}\n{text.rstrip()}\n````\n".encode()
+            self.files[name] = f"{before}# {file}\n\n{self._code(file)}\n".encode()
         return name
+
+    def _code(self, file: str) -> str:
+        text = (self.root / file).read_text(encoding="utf-8")
+        return f"````{LANGUAGES.get(Path(file).suffix, 'text')}\n{text.rstrip()}\n````"
 
     def _contents(self) -> None:
         for name in [name for name in self.files if name.endswith(("index.md", "README.md"))]:

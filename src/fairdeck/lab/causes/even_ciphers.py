@@ -2,11 +2,16 @@
 
 A Feistel round adds a number of b bits, made from the other bits, to b bits: that is a product of swaps of pairs, an
 even number of them from b = 2 on. So a cipher of such rounds reaches half of all orders of its 2^k points (Even and
-Goldreich, "DES-like functions can generate the alternating group", IEEE Trans. Inf. Theory 29, 1983). For n cards
+Goldreich, "DES-like functions can generate the alternating group", IEEE Trans. Inf. Theory 29, 1983). A round may also
+map b bits to b bits, if another bit stays beside them, or exchange two of k > 2 bits: both come in an even number of
+copies. If all even orders of N = 2^k points are equally likely, then with n cards
 
-* the points from n on may be **left out**: the order is fair below 2^k cards and even at 2^k;
+* the points from n on may be **left out**: the order is fair below N cards and even at N. For two points left out may
+  be swapped, which leaves the order of the cards; and one lies at an even place as often as at an odd one.
 * or the cipher may be **walked** (Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002): it is
-  applied again until the point is below n. Then the order is odd with the chance of `odd_when_walked`.
+  applied again until the point is below n. Then the order is odd with the chance of `odd_when_walked`, and **nothing
+  but its parity is unfair**: an even order of the cards after the cipher is an even order of the points again, and
+  the same after the walk; so even orders are equally likely, and odd ones. A swap by one fair coin repairs it.
 """
 
 from collections.abc import Iterator, Sequence
