@@ -192,6 +192,17 @@ class Store:
             ) from None
         return Run(number, **found)
 
+    def seal(self, number: int) -> str:
+        """Return the SHA-256 of everything that the file holds of a run: each column of each of its rows."""
+        digest = hashlib.sha256()
+        with self._reading() as file:
+            for rows in ("runs where id = ?", "parts where run = ? order by name"):
+                for row in file.execute(f"select * from {rows}", [number]):  # noqa: S608
+                    for value in row:
+                        whole = value if isinstance(value, bytes) else json.dumps(value).encode()
+                        digest.update(f"{type(value).__name__} {len(whole)} ".encode() + whole)
+        return digest.hexdigest()
+
     def _prepare(self, *, create: bool) -> None:
         """Check what the file is; make the tables in a new one."""
         (application,) = self._file.execute("pragma application_id").fetchone()
