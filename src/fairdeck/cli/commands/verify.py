@@ -7,8 +7,8 @@ A stored run is counted again: all its decks are made from the seed as it was re
 shuffle, and it takes as long as the run took. It holds if counts, analyses, bets, p-value and verdict are the same.
 FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed.
 
-Of a certificate, any change of its text or of the JSON in it is noticed. If its store is there, the whole of it is
-compared; the decks of a known shuffle are counted again without it too. What cannot be checked is named.
+In a certificate, a change of the printed text or of its JSON is noticed. If its store is there, every value in both is
+compared, and the decks are counted again if they can be. What cannot be checked here is named.
 
 Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
@@ -53,7 +53,8 @@ REMEDY = (
     "certificate, or the transcript that fairdeck together finish wrote"
 )
 NOT_REACHED = "the plan does not reach the order that it reveals"
-UNCOMPARED = {"seconds", "command", "notes", "environment", "causes"}  # nothing in the store can show them
+UNCOMPARED = {"seconds", "command", "notes", "environment", "causes", "labels"}  # nothing in the store can show them
+TOLD = {"command": str, "environment": dict[str, str], "notes": list[str], "labels": list[str]}  # printed as stated
 EXAMPLES = {
     "fairdeck verify plan.json": "a plan that fairdeck deal --json --reveal wrote",
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
@@ -64,10 +65,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    options(
-        parser,
-        {"file FILE": "a plan, a store, a certificate, a report as JSON with its store beside it, or a transcript"},
-    )
+    options(parser, {"file FILE": "a plan, a store, a certificate or report with its store beside it, or a transcript"})
     plan = {"--trace": "first the place of every card after every pass, as arrays"}
     options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
@@ -206,12 +204,12 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
             store = opened.enter_context(closing(Store(Path(path))))
             run = store.only(number or (report["run"]["number"] if report else None))
             fault, passed_over = _differs(stated, store, run) if report else ("", [])
-        text = json.dumps((report or {}).get("registration"), sort_keys=True, separators=(",", ":"))
-        known = run.registration if run else registration.read(text) if not fault else None
-        again = run and (not page or (args.log if run.inquiry.kind == "file" else run.inquiry.kind == "known"))
+        fixed = None if run or fault or report is None else report.get("registration")
+        text = json.dumps(fixed, sort_keys=True, separators=(",", ":"))
+        known = run.registration if run else registration.read(text) if fixed else None
         if fault or known is None:
-            checked = Checked(False, fault, 0)
-        elif run and again:
+            checked = Checked(not fault, fault, 0)
+        elif run and (not page or (args.log if run.inquiry.kind == "file" else run.inquiry.kind == "known")):
             with counting(args, progress) as map_, interruptible(map_) as heard:
                 checked = verify(
                     run,
@@ -229,8 +227,9 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
         checked = replace(checked, remarks=(*checked.remarks, remark))
     lines = []
     if known:
-        ended = f"run {run.number}, {run.ended}" if run else "the run of the certificate"
-        lines.append(f"{ended}: {known.inquiry.what}, {known.inquiry.cards} cards; registered as {known.digest}")
+        which, ended = (f"run {run.number}: ", f", {run.ended}") if run else ("", "")
+        asked = known.inquiry
+        lines.append(f"{which}{asked.what}, {asked.cards} cards{ended}; registered as {known.digest}")
     if page and checked.holds:
         store_too = " and everything that the store holds of the run" if run else ""
         lines.append(f"compared: the printed text, the JSON in it{store_too}")
@@ -257,12 +256,7 @@ def _stated(args: Namespace, content: bytes) -> tuple[dict[str, Any], str]:
     if content == DATABASE:
         return {}, ""
     page = content[: len(PAGE)].lower() == PAGE
-    kinds = {
-        "command": str,
-        "environment": dict[str, str],
-        "notes": list[str],
-        "run": Record | None if page else Record,
-    }
+    kinds = {**TOLD, "run": Record | None if page else Record}
     try:
         stated, fault = read_page(content.decode()) if page else ({"report": json.loads(content)}, "")
         kept = [records.from_json(kind, stated["report"][name]) for name, kind in kinds.items()][-1]
@@ -296,20 +290,31 @@ def _differs(page: dict[str, Any], store: "Store", run: "Run") -> tuple[str, lis
     from fairdeck.show.reports.certificate import printed_hash
 
     run.registration.check_code()  # another version may say the same in other words
-    report, made = page["report"], report_of(store, run)
+    report = page["report"]
+    made = replace(report_of(store, run), labels=tuple(report["labels"]))
     stated, kept = (
         {**each, **{f"run {name}": value for name, value in each["run"].items()}}
         for each in (report, json.loads(made.to_json()))
     )
     passed_over = UNCOMPARED | ({"headline"} if report["causes"] else set())
     for name in [*kept, *stated]:
-        if name not in passed_over | {"run", "run store"} and (mine := stated.get(name)) != (theirs := kept.get(name)):
-            return f"the report states {name} {shortened(mine)}, and the store {shortened(theirs)}", []
+        if name not in passed_over | {"run", "run store"} and stated.get(name) != kept.get(name):
+            return _first_difference(name, stated.get(name), kept.get(name)), []
     if "printed" in page and page["build"] != hash_of_code(whole=True):
         passed_over = passed_over | {"all this in its printed text, as another build of fairdeck printed it"}
     elif "printed" in page and page["printed"] != printed_hash(made, report):
         return "the printed text is not what the store gives", []
     return "", sorted(passed_over)
+
+
+def _first_difference(name: str, mine: Any, theirs: Any) -> str:
+    """Return which value of a report is another one in its store."""
+    if isinstance(mine, list) and isinstance(theirs, list):
+        mine, theirs = dict(enumerate(mine, 1)), dict(enumerate(theirs, 1))
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        key = next(key for key in theirs | mine if mine.get(key) != theirs.get(key))
+        return _first_difference(f"{name}, {key}:", mine.get(key), theirs.get(key))
+    return f"the report states {name} {shortened(mine)}, and the store {shortened(theirs)}"
 
 
 # --- transcripts of draws

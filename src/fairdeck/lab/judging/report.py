@@ -344,6 +344,7 @@ class Report:
             "seed": None if self.seed is None else f"{self.seed:x}",
             "start": self.start,
             "lags": self.battery.lags,
+            "labels": list(self.labels),
             "seconds": round(self.seconds, 3),
             "command": self.command,
             "run": asdict(self.record) if self.record else None,

@@ -65,35 +65,24 @@ def _hashes(words: Iterable[str]) -> dict[str, str]:
     return sha256s
 
 
-class _OwnModules(ModuleFinder):
-    """Finds what a module imports of a folder without running it; of one with packages of others only of its `own`."""
-
-    def __init__(self, folder: str, own: str = "") -> None:
-        super().__init__([folder])
-        self.folder, self._own = folder, own
-
-    def find_module(self, name: str, path: Any, parent: Any = None) -> Any:
-        if self._own and path is None and name != self._own:
-            raise ImportError(name)
-        return super().find_module(name, path, parent)
-
-
 def _source_files(place: str) -> set[str]:
-    """Return the file of a module, by its path or its name, and those that it imports of its own folder or package."""
-    top, found, is_file = place.partition(".")[0], {place}, place.endswith(".py")
-    finder = _OwnModules(os.path.dirname(place) if is_file else "")  # noqa: PTH120 - Path makes "." of no folder
+    """Return the file of a module and those that it imports of its own folder; of an installed one only its own."""
+    top, *inner = place.split(".")
+    is_file = place.endswith(".py")
     with suppress(Exception), warnings.catch_warnings():  # what is wrong in the code is told when it is called
         warnings.simplefilter("ignore")
-        if is_file:
-            finder.run_script(place)
-        else:
-            if not (Path(top).is_dir() or Path(f"{top}.py").is_file()) and (spec := find_spec(top)) and spec.origin:
-                finder = _OwnModules(str(Path(spec.origin).parents[bool(spec.submodule_search_locations)]), top)
-            finder.import_hook(place)
-    modules: dict[str, Any] = finder.modules
-    files = (each.__file__ for name, each in modules.items() if name != "__main__" and each.__file__)
-    at = finder.folder or "."
-    return found | {os.path.join(finder.folder, os.path.relpath(file, at)) for file in files}  # noqa: PTH118
+        if not (is_file or Path(top).is_dir() or Path(f"{top}.py").is_file()):
+            spec = find_spec(top)  # which runs none of it
+            at = Path(spec.origin if spec and spec.origin else "").parent.joinpath(*inner)
+            return {f"{at}.py", f"{at}/__init__.py"} if inner else {str(spec.origin) if spec else ""}
+        folder = os.path.dirname(place) if is_file else ""  # noqa: PTH120 - Path makes "." of no folder
+        finder = ModuleFinder([folder])
+        with suppress(Exception):
+            (finder.run_script if is_file else finder.import_hook)(place)
+        modules: dict[str, Any] = finder.modules
+        files = (each.__file__ for name, each in modules.items() if name != "__main__" and each.__file__)
+        return {place, *(os.path.join(folder, os.path.relpath(file, folder or ".")) for file in files)}  # noqa: PTH118
+    return {place}
 
 
 def _words(command: str) -> list[str]:

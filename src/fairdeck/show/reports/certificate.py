@@ -1,10 +1,7 @@
 """A certificate to print and sign: what was asked, what was found, and what that does not say.
 
-It is one file for people and machines: its last section holds the same as JSON, with a hash of the printed text and one
-of itself. So `read` notices a change of either; `printed` makes the text again, to be compared with it.
-
-It names no day: a clock proves nothing. Where the run was registered with a round of a public beacon, it says since
-when; the person who signs it writes the date by hand.
+It is one file for people and machines: in its last section is JSON with a hash of the printed text and one of itself.
+A round of a public beacon says since when it can be there; the person who signs it writes the date by hand.
 """
 
 import json
@@ -336,8 +333,8 @@ def _silent(report: Report) -> Iterator[Element]:
 
 
 def _signature(_report: Report) -> Iterator[Element]:
-    yield Blanks(["Tested by (name, organisation)", "Place and date", "Signature"])
-    yield Blanks(["Countersigned by (laboratory, name)", "SHA-256 of this file", "Place, date and signature"])
+    lab = ["Countersigned by (laboratory, name)", "SHA-256 of this file", "Place, date and signature"]
+    yield Blanks(["Tested by (name, organisation)", "Place, date and signature", *lab])
 
 
 def _annex(report: Report) -> Iterator[Element]:
