@@ -182,6 +182,9 @@ class Store:
         try:
             if list(map(type, row)) != [str, bytes, str, int, str, str, int, str]:
                 raise ValueError("columns of other types")
+            kind = registered.inquiry.kind
+            if (kind == "known" and found["tag"]) or (kind != "monitor" and found["more"]):
+                raise ValueError(f"a column that a run of the kind {kind} leaves empty")
             found["standing"] = records.from_json(Standing, json.loads(found["standing"]), kept)
             _check(found["standing"], len(battery.members))
             text = found["more"]
