@@ -597,9 +597,9 @@ def rewritten(page, old, new, **changed):
 def test_a_certificate_is_compared_with_itself_and_with_its_store(tmp_path, monkeypatch, refused):
     monkeypatch.chdir(tmp_path)
     assert answered("test", "fisher-yates", *ASKED, "--certificate", "c.html")[0] == 0
-    (command,) = re.findall("fairdeck (verify run.db [^<]*)<", page := Path("c.html").read_text("utf-8"))
-    for words in (command.split(), ["verify", "c.html"]):
-        assert answered(*words)[1].startswith("It holds.\n")
+    (options,) = re.findall("with the name of this file and ([^<]*)<", page := Path("c.html").read_text("utf-8"))
+    for words in (options.split(), []):
+        assert answered("verify", "c.html", *words)[1].startswith("It holds.\n")
     answered("test", "naive", *ASKED[:-1], "2.db", "--certificate", "2.html")
     assert "It does not hold: the report states " in answered("verify", "2.html", "--store", "run.db")[1]
     decks = "2,000 shuffled decks", "9,000 shuffled decks"
@@ -692,15 +692,6 @@ def test_what_is_tested_is_hashed_with_what_it_imports_of_its_own_folder(tmp_pat
     assert {Path(name).name for name in hashes("program", "sh run.sh")} == {"sh", "run.sh"}
     at = {name: found for name, found in hashes("function", "mine.py:f").items() if name == "pack/b.py"}
     assert at["pack/b.py"] == hashlib.sha256(files["pack/b.py"].encode()).hexdigest()
-
-
-def test_a_certificate_of_a_function_promises_no_verification(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
-    assert answered("test", "mine.py:shuffle", *ASKED, "--certificate", "certificate.html")[0] == 0
-    page = (tmp_path / "certificate.html").read_text(encoding="utf-8")
-    assert "these decks cannot be made again" in page
-    assert "fairdeck verify" not in page
 
 
 def test_a_stored_report_claims_no_time(tmp_path):

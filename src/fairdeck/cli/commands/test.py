@@ -102,7 +102,7 @@ def arguments(parser: ArgumentParser) -> None:
     laboratory.seed_argument(work)
     beacon = {
         "--beacon-value FILE": "a round of the public beacon quicknet that is published already, as JSON of a relay: "
-        "it is registered with the run, which is then not older, and gives the seed if there is none (extra beacon)"
+        "it is registered, so the run is not older, and gives the seed if there is none (extra beacon)"
     }
     options(work, beacon)
     laboratory.workers_argument(work)

@@ -7,8 +7,7 @@ A stored run is counted again: all its decks are made from the seed as it was re
 shuffle, and it takes as long as the run took. It holds if counts, analyses, bets, p-value and verdict are the same.
 FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed.
 
-In a certificate, a change of the printed text or of its JSON is noticed. If its store is there, every value in both is
-compared, and the decks are counted again if they can be. What cannot be checked here is named.
+A certificate is compared with itself and, if its store is there, with that. What cannot be checked here is named.
 
 Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
@@ -59,7 +58,7 @@ EXAMPLES = {
     "fairdeck verify plan.json": "a plan that fairdeck deal --json --reveal wrote",
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
     "fairdeck verify run.db": "all decks are counted again",
-    "fairdeck verify certificate.html": "what holds in it, and what cannot be checked here",
+    "fairdeck verify certificate.html": "what holds, and what cannot be checked",
     "fairdeck verify transcript.json": "the transcript of a draw",
 }
 

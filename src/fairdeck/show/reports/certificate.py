@@ -380,12 +380,8 @@ def _repeating(report: Report) -> Iterator[Element]:
     if record:
         values["registered"] = f"{record.begun}, by the clock of the machine"
         values["store"] = f"run {record.number}, all of it with the hash {record.sealed}"
-        values["to verify"] = (
-            f"fairdeck verify {quote(record.store)} --run {record.number} --registered {record.digest}"
-            + " --log FILE, the file of decks" * (report.inquiry.kind == "file")
-            if record.repeatable
-            else "not possible: these decks cannot be made again, as those of a known shuffle or of a file can"
-        )
+        store = f"--store {quote(record.store)} --registered {record.digest}"
+        values["to verify"] = f"fairdeck verify, with the name of this file and {store}"
     yield Details(values | dict(sorted(report.environment.items())))
     yield from (Sentence(remark, "note") for remark in report.remarks)
 
