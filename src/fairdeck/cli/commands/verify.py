@@ -227,11 +227,12 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
     lines = []
     if known:
         which, ended = (f"run {run.number}: ", f", {run.ended}") if run else ("", "")
-        asked = known.inquiry
-        lines.append(f"{which}{asked.what}, {asked.cards} cards{ended}; registered as {known.digest}")
+        what = f"{known.inquiry.what}, {known.inquiry.cards} cards"
+        lines.append(f"{which}{what}{ended}; registered as {known.digest}")
     if page and checked.holds:
-        store_too = " and everything that the store holds of the run" if run else ""
-        lines.append(f"compared: the printed text, the JSON in it{store_too}")
+        lines.append(
+            f"compared: the printed text, the JSON in it{' and all that the store holds of the run' * bool(run)}"
+        )
     if checked.checked:
         lines.append(f"counted again: {checked.checked:,} decks, from the first one on")
     return Verified(asdict(checked), lines)
@@ -311,8 +312,8 @@ def _first_difference(name: str, mine: Any, theirs: Any) -> str:
     if isinstance(mine, list) and isinstance(theirs, list):
         mine, theirs = dict(enumerate(mine, 1)), dict(enumerate(theirs, 1))
     if isinstance(mine, dict) and isinstance(theirs, dict):
-        key = next(key for key in theirs | mine if mine.get(key) != theirs.get(key))
-        return _first_difference(f"{name}, {key}:", mine.get(key), theirs.get(key))
+        key = next(key for key in theirs | mine if mine.get(key, "nothing") != theirs.get(key, "nothing"))
+        return _first_difference(f"{name}, {key}:", mine.get(key, "nothing"), theirs.get(key, "nothing"))
     return f"the report states {name} {shortened(mine)}, and the store {shortened(theirs)}"
 
 

@@ -67,12 +67,12 @@ def read(page: str) -> tuple[dict[str, Any], str]:
     found = JSON_IN_PAGE.search(page)
     text = unescape(found[0]) if found else ""
     stated: dict[str, Any] = json.loads(text)
-    if stated.get("format") != FORMAT or type(stated.get("report")) is not dict:
+    if stated.keys() != {"build", "digest", "format", "printed", "report"} or stated["format"] != FORMAT:
         raise ValueError("another format")
     hashed = {name: value for name, value in stated.items() if name != "digest"}
-    if (text, stated.get("digest")) != (_canonical(stated), _sha256(_canonical(hashed))):
+    if (text, stated["digest"]) != (_canonical(stated), _sha256(_canonical(hashed))):
         return stated, "the JSON in the page was changed: it has another digest than it states"
-    if stated.get("printed") != _sha256(JSON_IN_PAGE.sub("", page)):
+    if stated["printed"] != _sha256(JSON_IN_PAGE.sub("", page)):
         return stated, "the printed text was changed: it has another hash than the JSON in the page states"
     return stated, ""
 
