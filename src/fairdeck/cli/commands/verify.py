@@ -227,7 +227,7 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
     lines = []
     if known:
         which, ended = (f"run {run.number}: ", f", {run.ended}") if run else ("", "")
-        what = f"{known.inquiry.what}, {known.inquiry.cards} cards"
+        what = f"{known.inquiry.name}, {known.inquiry.cards} cards"
         lines.append(f"{which}{what}{ended}; registered as {known.digest}")
     if page and checked.holds:
         lines.append(
@@ -240,10 +240,10 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
 
 def _not_here(known: "Registration", run: "Run | None") -> Iterator[str]:
     """Yield what a certificate says that only those can check who have its store, its code and its files."""
-    how = {"file": "; name your copy with --log FILE", "known": "; ask for the store"}.get(known.inquiry.kind, "")
-    yield f"not counted again: the decks of {known.inquiry.what}{how}"
+    copy = "; name your copy of the file with --log FILE" if run and known.inquiry.kind == "file" else ""
+    yield f"not counted again: the decks of {known.inquiry.name}{copy}"
     if not run:
-        yield "not compared: its store, which is not here"
+        yield "not compared: its store, which is not here; ask for it"
     yield from (f"not checked: that {name} has the SHA-256 {found}" for name, found in known.files.items())
 
 
