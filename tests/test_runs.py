@@ -1,5 +1,6 @@
 """Stored runs: nothing is lost, counted twice or chosen afterwards, whatever plug is pulled; others can check them."""
 
+import hashlib
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from random import Random
 
@@ -30,6 +32,8 @@ from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
+from fairdeck.show.reports import certificate
+from tests.test_draw_files import ROUND, ROUNDS, SIGNATURE
 from tests.test_stores_from_others import fairdeck as answered
 
 SMALL = {"cards": 9, "only": "descents,repeats", "seed": 5}
@@ -579,26 +583,115 @@ def test_the_command_line_stores_a_run_of_a_file(tmp_path, monkeypatch):
     assert "decks.txt, 8 cards: 2,000" in answered("runs", "run.db")[1]
 
 
-def test_a_certificate_says_how_its_run_is_verified_and_is_no_run_itself(tmp_path, monkeypatch, refused):
-    """People give `verify` the page that they were sent; it must say what to ask for."""
+def rewritten(page, old, new, **changed):
+    """Return a certificate with another text and other fields, whose hashes are right."""
+    fields, _ = certificate.read(page)
+    fields["report"] |= changed
+    body = certificate.JSON_IN_PAGE.sub("", page).replace(old, new)
+    fields["printed"] = hashlib.sha256(body.encode()).hexdigest()
+    del fields["digest"]
+    fields["digest"] = hashlib.sha256(certificate._canonical(fields).encode()).hexdigest()
+    return body.replace("<pre><code></code></pre>", f"<pre><code>{escape(certificate._canonical(fields))}</code></pre>")
+
+
+def test_a_certificate_is_compared_with_itself_and_with_its_store(tmp_path, monkeypatch, refused):
     monkeypatch.chdir(tmp_path)
-    page = tmp_path / "certificate.html"
-    assert answered("test", "fisher-yates", *ASKED, "--certificate", str(page))[0] == 0
-    (command,) = re.findall("fairdeck (verify run.db [^<]*)<", page.read_text(encoding="utf-8"))
-    assert answered(*command.split())[1].startswith("It holds.\n")
+    assert answered("test", "fisher-yates", *ASKED, "--certificate", "c.html")[0] == 0
+    (options,) = re.findall("with the name of this file and ([^<]*)<", page := Path("c.html").read_text("utf-8"))
+    for words in (options.split(), []):
+        assert answered("verify", "c.html", *words)[1].startswith("It holds.\n")
+    answered("test", "naive", *ASKED[:-1], "2.db", "--certificate", "2.html")
+    assert "It does not hold: the report states " in answered("verify", "2.html", "--store", "run.db")[1]
+    decks = "2,000 shuffled decks", "9,000 shuffled decks"
+    for changed, fault in (
+        (page.replace(*decks), "the printed text was changed"),
+        (page.replace("once in 1 million", "once in 9 million"), "the printed text was changed"),
+        (page.replace("&quot;decks&quot;: 2000", "&quot;decks&quot;: 9000"), "the JSON in the page was changed"),
+        (
+            page.replace("&quot;printed&quot;: &quot;", "&quot;printed&quot;: &quot;0"),
+            "the JSON in the page was changed",
+        ),
+        (rewritten(page, *decks, decks=9000), "the report states decks 9000, and the store 2000"),
+        (rewritten(page, *decks), "the printed text is not what the store gives"),
+    ):
+        Path("t.html").write_text(changed, "utf-8")
+        assert f"It does not hold: {fault}" in answered("verify", "t.html")[1]
+    Path("run.db").unlink()
+    code, out, _ = answered("verify", "t.html")  # whose hashes are right: without the store nobody can tell
+    assert (code, out.partition("\n")[0]) == (0, "What can be checked here holds.")
+    assert "not counted again: the decks of fisher-yates\nnot compared: its store" in out
+    Path("page.html").write_text("<!DOCTYPE html><p>hello")
+    assert "is no plan, store, certificate" in refused("verify", "page.html")
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen on this machine")
+def test_a_laboratory_countersigns_a_certificate_as_the_page_on_it_says(tmp_path, monkeypatch):
+    """The commands of docs/how-to/runs.md, in their order."""
+    monkeypatch.chdir(tmp_path)
+    answered("test", "fisher-yates", *ASKED, "--certificate", "certificate.html")
+    text = (Path(__file__).parents[1] / "docs/how-to/runs.md").read_text("utf-8")
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "lab@example.org", "-f", "key"], check=True)
+    Path("laboratories").write_text("lab@example.org " + Path("key.pub").read_text())
+    sign, check = re.findall(r"^    \$ (ssh-keygen .*?)(?:  +#.*)?$", text, re.MULTILINE)
+    subprocess.run(sign, shell=True, check=True, capture_output=True)
+    assert subprocess.run(check, shell=True, check=False, capture_output=True).returncode == 0
+    Path("certificate.html").write_text(Path("certificate.html").read_text("utf-8").replace("2,000", "2,001"), "utf-8")
+    assert subprocess.run(check, shell=True, check=False, capture_output=True).returncode != 0
+
+
+def test_a_round_of_the_beacon_is_registered_and_gives_the_seed(tmp_path, monkeypatch, refused):
+    pytest.importorskip("py_ecc")
+    monkeypatch.chdir(tmp_path)
+    Path("round.json").write_text(json.dumps({"round": ROUND, "signature": SIGNATURE.hex()}))
+    Path("next.json").write_text(json.dumps({"round": ROUND + 1, "signature": SIGNATURE.hex()}))
+    asked = ("--cards", "9", "--only", "descents", "--decks", "2000", "--store", "run.db", "--certificate", "c.html")
+    assert "did not sign that round" in refused("test", "naive", *asked, "--beacon-value", "next.json")
+    assert "cannot read 'gone.json'" in refused("test", "naive", *asked, "--beacon-value", "gone.json")
+    assert "decks of one size" in refused("test", "naive", "--cards", "5,6", "--beacon-value", "round.json")
+    answered("test", "fisher-yates", *asked, "--beacon-value", "round.json")
+    assert stored(Path("run.db")).inquiry.seed == int(ROUNDS[ROUND][1][:16], 16)
+    assert "Not before 2024-10-14T17:13Z" in (page := Path("c.html").read_text("utf-8"))
+    assert "so no deck is older" in page
+    for file in ("c.html", "run.db"):
+        assert "registered not before 2024-10-14T17:13Z, when round 12,040,883" in answered("verify", file)[1]
     with closing(sqlite3.connect("run.db")) as file, file:
-        file.execute("update runs set registration = replace(registration, '\"alpha\":1e-06', '\"alpha\":1e-09')")
-    assert "It does not hold" in answered(*command.split())[1], "a level that was chosen afterwards"
-    assert "ask for the store of the run" in refused("verify", page)
+        file.execute("update runs set registration = replace(registration, '12040883:', '12040884:')")
+    assert "did not sign that round" in answered("verify", "run.db")[1]
+    with closing(sqlite3.connect("run.db")) as file, file:
+        file.execute("update runs set registration = replace(registration, '12040884:', '+1:')")
+    assert "this is not the registration of a run (beacon" in refused("verify", "run.db")
+    report = lab.test("random:shuffle", beacon=Path("round.json").read_text(), decks=20, store="2.db", **SMALL)
+    assert report.inquiry.seed == 5 and "The decks did not come from it" in certificate.render(report)
 
 
-def test_a_certificate_of_a_function_promises_no_verification(tmp_path, monkeypatch):
+def test_what_is_tested_is_hashed_with_what_it_imports_of_its_own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
-    assert answered("test", "mine.py:shuffle", *ASKED, "--certificate", "certificate.html")[0] == 0
-    page = (tmp_path / "certificate.html").read_text(encoding="utf-8")
-    assert "these decks cannot be made again" in page
-    assert "fairdeck verify" not in page
+    files = {
+        "mine.py": "import numpy, lib\nfrom pack.a import x\n",
+        "lib.py": "def swap(): import late\n",
+        "late.py": "",
+        "other.py": "",
+        "pack/__init__.py": "",
+        "pack/a.py": "from . import b\nfrom .gone import c\nx = 1\n",
+        "pack/b.py": "'\\d'\n",
+        "torn.py": "import lib\ndef (",
+        "run.sh": "#!/bin/sh\n",
+    }
+    Path("pack").mkdir()
+    for name, text in files.items():
+        Path(name).write_text(text)
+    Path("run.sh").chmod(0o755)
+    own = {"mine.py", "lib.py", "late.py", "pack/__init__.py", "pack/a.py", "pack/b.py"}
+    hashes = registration.hashes
+    assert set(hashes("function", "mine.py:f")) == set(hashes("function", "mine:f")) == own
+    assert set(hashes("function", "pack.b:f")) == {"pack/__init__.py", "pack/b.py"}
+    assert set(hashes("function", "torn.py:f")) == {"torn.py"}
+    assert [Path(name).name for name in hashes("function", "random:shuffle")] == ["random.py"]
+    assert hashes("function", "gone:f") == hashes("function", "sys:f") == {}
+    assert set(hashes("program", "./run.sh mine.py")) == {"./run.sh", "mine.py"}
+    assert {Path(name).name for name in hashes("program", "sh run.sh")} == {"sh", "run.sh"}
+    at = {name: found for name, found in hashes("function", "mine.py:f").items() if name == "pack/b.py"}
+    assert at["pack/b.py"] == hashlib.sha256(files["pack/b.py"].encode()).hexdigest()
 
 
 def test_a_stored_report_claims_no_time(tmp_path):

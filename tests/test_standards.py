@@ -197,7 +197,7 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
         *(fair.command, f"{SEED:x}", *fair.environment.values()),
         *("once in 100 runs", "primary text not seen".capitalize(), "Holm", "each deck from the sorted one"),
         *("up to 2 decks before", "8 of 12 requirements were tested", "not answered here: source review"),
-        *("Made for", "Signature", "Place and date", "What this does not say", "fairdeck exact"),
+        *("Made for", "Countersigned", "Place, date and signature", "What this does not say", "fairdeck exact"),
         *("Other runs may have been made before this one", "in about 99 of 100 runs"),
         *(fair.says(limit) for limit in fair.verdict.limits),
         *(weighed.name for weighed in fair.verdict.evidence),

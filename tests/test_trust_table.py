@@ -67,7 +67,7 @@ TESTS = {
     ),
     "report or certificate": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
-        "test_runs.py::test_a_certificate_says_how_its_run_is_verified_and_is_no_run_itself",
+        "test_runs.py::test_a_certificate_is_compared_with_itself_and_with_its_store",
     ),
     "log": ("test_trust_table.py::test_a_log_and_a_file_of_decks_are_read_and_never_executed",),
     "tested program or function": ("test_sources.py::test_the_shell_runs_what_needs_it_and_nothing_else",),

@@ -18,7 +18,7 @@ from typing import Any, Literal, Self, cast
 from fairdeck import numbers
 from fairdeck.cards.logs import Asked
 from fairdeck.doors import check_fields
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, naming
 from fairdeck.lab import standards
 from fairdeck.lab.blocks import Source
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, Battery
@@ -40,6 +40,7 @@ from fairdeck.lab.usercode.faults import shortened
 from fairdeck.lab.usercode.process_groups import joined
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import MOST_CARDS
+from fairdeck.trust.beacon import published_round
 
 Kind = Literal["known", "function", "program", "file", "called", "given", "monitor"]
 
@@ -93,6 +94,7 @@ class Inquiry:
     timeout: float = TIMEOUT  # seconds without a deck after which a function or a program has failed
     in_parts: bool = False  # whether the decks of a function or a program are made in parts, each by a new process
     at_least: int = 0  # the decks that the verdict covers even if the shuffle fails earlier
+    beacon: str = ""  # a round of the public beacon that was known before, and its signature: ``ROUND:HEX``
 
     @classmethod
     def of(
@@ -118,6 +120,7 @@ class Inquiry:
         timeout: float = TIMEOUT,
         in_parts: bool = False,
         at_least: int = 0,
+        beacon: str | bytes | None = None,
     ) -> Self:
         """Return what is asked by these words, which are those of `fairdeck.lab.test`; what is left out is as usual.
 
@@ -127,7 +130,10 @@ class Inquiry:
         norm = standards.find(standard) if isinstance(standard, str) else standard
         level = numbers.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
         most = None if decks is None else numbers.whole("decks", decks, 1, MOST_DECKS)
-        number = seed_number(seed)
+        with naming("beacon"):
+            content = beacon.encode() if isinstance(beacon, str) else beacon
+            signed = None if content is None else published_round(content)
+        number = seed_of_beacon(signed[1]) if signed and seed is None else seed_number(seed)
         kind, name, layout = _named(what)
         endless = kind in ENDLESS
         cells = _rows_and_columns(board) if cards is None and deck is None and (endless or seen) else None
@@ -163,6 +169,7 @@ class Inquiry:
             timeout=numbers.seconds("timeout", timeout),
             in_parts=in_parts,
             at_least=numbers.whole("at_least", at_least, 0, MOST_DECKS),
+            beacon=f"{signed[0]}:{signed[1].hex()}" if signed else "",
         )
         asked.check_start()
         if asked.cards:
@@ -200,6 +207,12 @@ class Inquiry:
         if self.kind == "file" and self.what == "-":
             return "standard input"
         return self.what if self.kind == "known" else shortened(self.what)
+
+    @property
+    def beacon_round(self) -> tuple[int, bytes] | None:
+        """The round of the public beacon that was known before, and its signature; None if none was named."""
+        number, _, signature = self.beacon.partition(":")
+        return (int(number), bytes.fromhex(signature)) if number else None
 
     @property
     def endless(self) -> bool:
@@ -411,6 +424,11 @@ def asked_parts(
     if not size and kind == "monitor":
         raise FairdeckError(f"seen: a log of {scheme} does not show the whole deck; {ASK}")
     return "" if scheme == "all" and not equal else fitted(scheme, size or USUAL_CARDS), size, listed
+
+
+def seed_of_beacon(signature: bytes) -> int:
+    """Return the seed that a round of the beacon gives: the first 16 digits of its randomness."""
+    return int.from_bytes(sha256(signature).digest()[:8], "big")
 
 
 def _seed_of(seed: int, session: int) -> int:

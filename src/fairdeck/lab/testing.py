@@ -81,6 +81,7 @@ def test(
     path: str | None = None,
     timeout: float = TIMEOUT,
     in_parts: bool = False,
+    beacon: str | bytes | None = None,
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
@@ -127,6 +128,8 @@ def test(
         timeout: seconds after which a function or a program without a new deck has failed.
         in_parts: make the decks of a named function or a program in parts, each by a new process with a random stream
             of its own, where they are counted; so several `workers` make them. See `fairdeck.lab.sources.parts`.
+        beacon: a round of the public beacon quicknet that is known now, as JSON of its relays; it is registered with
+            the run, which is then not older, and gives the seed if there is none.
         workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
@@ -167,6 +170,7 @@ def test(
         "timeout": timeout,
         "in_parts": in_parts,
         "at_least": at_least,
+        "beacon": beacon,
     }
     work: dict[str, Any] = {
         "workers": workers,
@@ -223,6 +227,8 @@ def answered_in_parts(
     __tracebackhide__ = True
     if store is not None:
         raise FairdeckError("a store keeps decks of one size: name one number of cards, or leave the store out")
+    if any(part.inquiry.beacon for part in parts):
+        raise FairdeckError("a beacon is registered with decks of one size: name one number of cards, or leave it out")
     if go_on not in ("pictures", 0):
         raise FairdeckError("go-on: at several sizes the decks end at the first certain fault of each; leave it out")
     began, cut_short, until = monotonic(), "", 0.0
@@ -383,6 +389,7 @@ def _judged(
         sample=sample,
         cause=cause,
         record=keeper.record(trial) if keeper else None,
+        registration=keeper.run.registration.text if keeper else "",
         trace=_trace(source, verdict),
         worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )

@@ -148,6 +148,17 @@ def read_round(content: bytes, number: int) -> bytes:
     return bytes.fromhex(text)
 
 
+def published_round(content: bytes) -> tuple[int, bytes]:
+    """Return the number and the signature of a round in JSON of a relay, after checking it as `randomness` does."""
+    try:
+        number = whole(f"round of {NAME}", json.loads(content)["round"], 1, first_round(LAST) - 1)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise FairdeckError(f"this is not a round of {NAME} as its relays publish it") from None
+    signature = read_round(content, number)
+    randomness(number, signature)
+    return number, signature
+
+
 def randomness(number: int, value: bytes) -> bytes:
     """Return the 32 bytes that enter the seed, the SHA-256 of a round's signature, after checking the signature.
 

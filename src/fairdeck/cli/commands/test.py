@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from fairdeck.cli import laboratory
 from fairdeck.cli.arguments import options
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
-from fairdeck.cli.files import writable, write
+from fairdeck.cli.files import read, writable, write
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line, tell
 from fairdeck.cli.terminal import EVERY, Progress, show
@@ -40,7 +40,7 @@ READ_AS = "read "  # begins the note on how a file was read that is not a deck o
 SET_BEFORE = (
     *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path"),
     *laboratory.SEEN,
-    *("timeout", "seed", "store", "in_parts"),
+    *("timeout", "seed", "beacon_value", "store", "in_parts"),
 )
 
 EXAMPLES = {
@@ -100,6 +100,11 @@ def arguments(parser: ArgumentParser) -> None:
     options(parser.add_argument_group("how strict it is"), strict)
     work = parser.add_argument_group("the work")
     laboratory.seed_argument(work)
+    beacon = {
+        "--beacon-value FILE": "a round of the public beacon quicknet that is published already, as JSON of a relay: "
+        "it is registered, so the run is not older, and gives the seed if there is none (extra beacon)"
+    }
+    options(work, beacon)
     laboratory.workers_argument(work)
     cause = {
         "--cause SECONDS": "look for the cause of a failure for so many seconds of processor time, after a first line "
@@ -169,7 +174,7 @@ def _tested(args: Namespace, watch: "_Watch") -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
     from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.runs.processes import ALONE
-    from fairdeck.lab.runs.registration import hashes
+    from fairdeck.lab.runs.registration import KINDS_OF_RUNS, Registration, hashes
     from fairdeck.lab.strata import parts_of
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered, answered_in_parts, worth_workers
 
@@ -184,7 +189,7 @@ def _tested(args: Namespace, watch: "_Watch") -> "Report":
     if parts and args.certificate is not None:
         raise FairdeckError("a certificate is about decks of one size: name one number of cards, or leave it out")
     inquiries = [part.inquiry for part in parts] or [Inquiry.of(what, cards=args.cards, **one)]
-    inquiry, hashed = inquiries[0], (hashes(each.kind, each.what) for each in inquiries)
+    inquiry, hashed = inquiries[0], [hashes(each.kind, each.what) for each in inquiries]
     identity = {f"sha256 of {path}": sha256 for one in hashed for path, sha256 in one.items()}
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
@@ -201,6 +206,8 @@ def _tested(args: Namespace, watch: "_Watch") -> "Report":
             report_on_ctrl_c=True,
             store=None if args.store is None else writable(args.store),
         )
+    known = Registration(report.inquiry, hashed[0]).text if not parts and inquiry.kind in KINDS_OF_RUNS else ""
+    report = replace(report, registration=report.registration or known)
     return replace(report, command=_again(args, report), environment=report.environment | identity)
 
 
@@ -324,14 +331,17 @@ def _options(args: Namespace) -> dict[str, Any]:
     names = ("decks", "lags", "standard", "start", "takes", "order", "columns", "path", *laboratory.SEEN)
     options: dict[str, Any] = {name: getattr(args, name) for name in names}
     seen, deck = (laboratory.by_name(name, getattr(args, name)) for name in ("seen", "deck"))
-    read = partial(laboratory.deck_from, form=options.pop("as"))
-    deck = {name: read(text) for name, text in deck.items()} if isinstance(deck, dict) else read(deck)
+    named = partial(laboratory.deck_from, form=options.pop("as"))
+    deck = {name: named(text) for name, text in deck.items()} if isinstance(deck, dict) else named(deck)
     options |= {"seen": seen, "deck": deck}
     if args.alpha is not None:
         options["alpha"] = laboratory.level(args.alpha)
     if args.timeout is not None:
         options["timeout"] = whole("timeout", args.timeout, 1, 86_400)
-    return options | {"only": args.only or (), "seed": laboratory.seed_from(args), "in_parts": _in_parts(args)}
+    seed = laboratory.seed_from(args) if args.seed or args.beacon_value is None else None
+    if args.beacon_value is not None:
+        options["beacon"] = read(args.beacon_value, 1 << 20, "name a round as a relay of quicknet publishes it")
+    return options | {"only": args.only or (), "seed": seed, "in_parts": _in_parts(args)}
 
 
 def _go_on(args: Namespace) -> "int | Literal['pictures']":
@@ -370,9 +380,10 @@ def _again(args: Namespace, report: "Report") -> str:
     if args.shuffle:
         words.append(args.shuffle)
     names = ("cards", "decks", "alpha", "standard", "lags", "only", "takes", "order", "columns", "path", "timeout")
-    for name in ("exec", "file", *laboratory.SEEN, *names):
+    for name in ("exec", "file", *laboratory.SEEN, *names, "beacon_value"):
         if (given := getattr(args, name)) is not None:
-            words += [word for value in ([given] if isinstance(given, str) else given) for word in (f"--{name}", value)]
+            option = f"--{name.replace('_', '-')}"
+            words += [word for value in ([given] if isinstance(given, str) else given) for word in (option, value)]
     for name, usual in (("start", "sorted"), ("format", "text"), ("cause", "2")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]

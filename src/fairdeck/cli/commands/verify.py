@@ -5,8 +5,9 @@ the order that was drawn, reaches it. The command says how many cards, passes an
 
 A stored run is counted again: all its decks are made from the seed as it was registered, so the run must be of a known
 shuffle, and it takes as long as the run took. It holds if counts, analyses, bets, p-value and verdict are the same.
-FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed. A certificate names
-the command that verifies it.
+FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed.
+
+A certificate is compared with itself and, if its store is there, with that. What cannot be checked here is named.
 
 Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
@@ -21,7 +22,7 @@ import os
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
@@ -48,6 +49,7 @@ from fairdeck.trust.files import kind_of
 from fairdeck.trust.rounds import FIELDS, MOST_TOLD, check
 
 if TYPE_CHECKING:
+    from fairdeck.lab.runs.registration import Registration
     from fairdeck.lab.runs.store import Run, Store
 
 LARGEST = 64 << 20  # bytes
@@ -55,22 +57,24 @@ SHORT = 4_096  # bytes, to see how a file begins
 PAGE = b"<!doctype html"
 DATABASE = b"SQLite format 3\0"
 REMEDY = (
-    "name a plan that fairdeck deal --json wrote, a store, the report that fairdeck test --store DB --json printed, or "
-    "the transcript that fairdeck together finish wrote; for rounds of a site write --as NAME"
+    "name a plan that fairdeck deal --json wrote, a store, the report that fairdeck test --store DB --json printed, a "
+    "certificate, or the transcript that fairdeck together finish wrote; for rounds of a site write --as NAME"
 )
 NOT_REACHED = "the plan does not reach the order that it reveals"
-UNCOMPARED = {"seconds", "command", "notes", "environment", "causes"}  # nothing in the store can show them
+UNCOMPARED = {"seconds", "command", "notes", "environment", "causes", "labels"}  # nothing in the store can show them
+TOLD = {"command": str, "environment": dict[str, str], "notes": list[str], "labels": list[str]}  # printed as stated
 EXAMPLES = {
     "fairdeck verify plan.json": "a plan that fairdeck deal --json --reveal wrote",
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
     "fairdeck verify run.db": "all decks are counted again",
+    "fairdeck verify certificate.html": "what holds, and what cannot be checked",
     "fairdeck verify transcript.json": "the transcript of a draw",
     "fairdeck verify rounds.csv --as stake-deck": "rounds of a site, from their seeds",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
-    options(parser, {"file FILE": "a plan, a store, its report as JSON beside it, a transcript, or rounds"})
+    options(parser, {"file FILE": "a plan, a store, a certificate or report of one, a transcript, or rounds"})
     plan = {"--trace": "first the place of every card after every pass, as arrays"}
     options(parser.add_argument_group("for a plan"), plan)
     _run_arguments(parser.add_argument_group("for a stored run"))
@@ -102,7 +106,8 @@ def run(args: Namespace) -> int:
     if args.json:
         print(json.dumps({"format": "fairdeck-verification/1", **fields}))
     else:
-        verdict = "It holds." if fields["holds"] else f"It does not hold: {fields['first_fault']}."
+        good = "It holds." if fields["checked"] else "What can be checked here holds."
+        verdict = good if fields["holds"] else f"It does not hold: {fields['first_fault']}."
         print(*map(one_line, [verdict, *lines, *fields["remarks"]]), sep="\n")
     return FINE if fields["holds"] else DOES_NOT_HOLD
 
@@ -115,11 +120,6 @@ def _content(name: str) -> bytes:
             beginning = file.read(len(DATABASE))
     if beginning == DATABASE:
         return beginning
-    if beginning.lower().startswith(PAGE):
-        raise FairdeckError(
-            f"{name!r} is a web page, which cannot be verified itself: ask for the store of the run, and type the "
-            "command that the certificate shows after 'to verify'"
-        )
     return bytes(read(name, LARGEST, REMEDY))
 
 
@@ -201,23 +201,31 @@ def _run_arguments(parser: _ActionsContainer) -> None:
 
 
 def _verify_run(args: Namespace, content: bytes) -> "Verified":
-    report = None if content == DATABASE else _report(args, content)
     need_lab()
+    from fairdeck.lab.runs import registration
     from fairdeck.lab.runs.store import Store
-    from fairdeck.lab.runs.verifying import Checked, verify
+    from fairdeck.lab.runs.verifying import Checked, examined, verify
 
-    number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
-    registered = args.registered
+    number, registered = None if args.number is None else whole("run", args.number, 1, MOST_RUNS), args.registered
     demand_digest("--registered", registered, ": fairdeck runs DB shows all of them")
-    if report:
-        number, registered = number or report["run"]["number"], registered or report["run"]["digest"]
-    progress = Progress()
-    with closing(Store(Path(_store_of(args, report) if report else args.file))) as store:
-        run = store.only(number)
-        fault, passed_over = _differs(report, store, run) if report else ("", [])
-        if fault:
-            checked = Checked(False, fault, 0)
-        else:
+    stated, fault = _stated(args, content)
+    report, page = stated.get("report"), "printed" in stated
+    path = _store_of(args, report, page=page) if report else args.file
+    if report and not page:
+        registered = registered or report["run"]["digest"]
+    progress, passed_over = Progress(), list[str]()
+    with ExitStack() as opened:
+        run = None
+        if path and not fault:
+            store = opened.enter_context(closing(Store(Path(path))))
+            run = store.only(number or (report["run"]["number"] if report else None))
+            fault, passed_over = _differs(stated, store, run) if report else ("", [])
+        fixed = None if run or fault or report is None else report.get("registration")
+        text = json.dumps(fixed, sort_keys=True, separators=(",", ":"))
+        known = run.registration if run else registration.read(text) if fixed else None
+        if fault or known is None:
+            checked = Checked(not fault, fault, 0)
+        elif run and (not page or (args.log if run.inquiry.kind == "file" else run.inquiry.kind == "known")):
             with counting(args, progress) as map_, interruptible(map_) as heard:
                 checked = verify(
                     run,
@@ -226,56 +234,104 @@ def _verify_run(args: Namespace, content: bytes) -> "Verified":
                     map_=heard,
                     progress=lambda trial: progress.tell(trial.decks, run.decks, "decks"),
                 )
-            if passed_over:
-                remark = f"not compared: what the report says of {', '.join(passed_over)}"
-                checked = replace(checked, remarks=(*checked.remarks, remark))
+        else:
+            checked = examined(known, registered or "")
+            checked = replace(checked, remarks=(*checked.remarks, *_not_here(known, run)))
     progress.done()
-    asked, digest = run.inquiry, run.registration.digest
-    lines = [f"run {run.number}: {asked.what}, {asked.cards} cards, {run.ended}; registered as {digest}"]
+    if passed_over:
+        remark = f"not compared: what the report says of {', '.join(passed_over)}"
+        checked = replace(checked, remarks=(*checked.remarks, remark))
+    lines = []
+    if known:
+        which, ended = (f"run {run.number}: ", f", {run.ended}") if run else ("", "")
+        what = f"{known.inquiry.name}, {known.inquiry.cards} cards"
+        lines.append(f"{which}{what}{ended}; registered as {known.digest}")
+    if page and checked.holds:
+        lines.append(
+            f"compared: the printed text, the JSON in it{' and all that the store holds of the run' * bool(run)}"
+        )
     if checked.checked:
         lines.append(f"counted again: {checked.checked:,} decks, from the first one on")
     return Verified(asdict(checked), lines)
 
 
-def _report(args: Namespace, content: bytes) -> dict[str, Any]:
-    """Return the report that a file holds, if it is one of a stored run."""
+def _not_here(known: "Registration", run: "Run | None") -> Iterator[str]:
+    """Yield what a certificate says that only those can check who have its store, its code and its files."""
+    copy = "; name your copy of the file with --log FILE" if run and known.inquiry.kind == "file" else ""
+    yield f"not counted again: the decks of {known.inquiry.name}{copy}"
+    if not run:
+        yield "not compared: its store, which is not here; ask for it"
+    yield from (f"not checked: that {name} has the SHA-256 {found}" for name, found in known.files.items())
+
+
+def _stated(args: Namespace, content: bytes) -> tuple[dict[str, Any], str]:
+    """Return what a certificate or a report states, the latter under its name, and what was changed in the former."""
+    from fairdeck.lab.judging.report import Record
+    from fairdeck.lab.runs import records
+    from fairdeck.show.reports.certificate import read as read_page
+
+    if content == DATABASE:
+        return {}, ""
+    page = content[: len(PAGE)].lower() == PAGE
+    kinds = {**TOLD, "run": Record | None if page else Record}
     try:
-        report: dict[str, Any] = json.loads(content)
-        kept = report["run"]
-        if type(kept["store"]) is not str or type(kept["digest"]) is not str or type(report["causes"]) is not list:
+        stated, fault = read_page(content.decode()) if page else ({"report": json.loads(content)}, "")
+        kept = [records.from_json(kind, stated["report"][name]) for name, kind in kinds.items()][-1]
+        if type(stated["report"]["causes"]) is not list or (kept and not 1 <= kept.number <= MOST_RUNS):
             raise ValueError("a field of another type")
-        if type(kept["number"]) is not int or not 1 <= kept["number"] <= MOST_RUNS:
-            raise ValueError("no number of a run")
     except (ValueError, TypeError, KeyError, RecursionError):
         raise FairdeckError(
-            f"{args.file!r} is no plan, store, report of a stored run or transcript: {REMEDY}"
+            f"{args.file!r} is no plan, store, certificate, report of a stored run or transcript: {REMEDY}"
         ) from None
-    return report
+    return stated, fault
 
 
-def _store_of(args: Namespace, report: dict[str, Any]) -> str:
-    """Return the path of the store of a report: where somebody says, where the report says, or beside it."""
-    stated: str = report["run"]["store"]
+def _store_of(args: Namespace, report: dict[str, Any], *, page: bool) -> str:
+    """Return the path of the store of a report: where somebody says, where the report says, or beside it.
+
+    Empty if it is a certificate, and its store is not there.
+    """
+    stated: str = report["run"]["store"] if report["run"] else ""
     store: str = args.store or (stated if Path(stated).is_file() else str(Path(args.file).parent / Path(stated).name))
-    if not Path(store).is_file():
+    if page and not (Path(store).is_file() or args.store):
+        return ""
+    if not (stated and Path(store).is_file()):
         raise FairdeckError(f"{store!r}, the store of the report, is not a file: write where it is with --store DB")
     return store
 
 
-def _differs(report: dict[str, Any], store: "Store", run: "Run") -> tuple[str, list[str]]:
-    """Return what a report states otherwise than its store; and which fields nothing in the store can show."""
+def _differs(page: dict[str, Any], store: "Store", run: "Run") -> tuple[str, list[str]]:
+    """Return what a report, or a certificate, states otherwise than its store; and what nothing in the store shows."""
     from fairdeck.lab.runs.keeping import report_of
+    from fairdeck.lab.runs.registration import hash_of_code
+    from fairdeck.show.reports.certificate import printed_hash
 
     run.registration.check_code()  # another version may say the same in other words
-    made = json.loads(report_of(store, run).to_json())
+    report = page["report"]
+    made = replace(report_of(store, run), labels=tuple(report["labels"]))
     stated, kept = (
-        {**each, **{f"run {name}": value for name, value in each["run"].items()}} for each in (report, made)
+        {**each, **{f"run {name}": value for name, value in each["run"].items()}}
+        for each in (report, json.loads(made.to_json()))
     )
     passed_over = UNCOMPARED | ({"headline"} if report["causes"] else set())
     for name in [*kept, *stated]:
-        if name not in passed_over | {"run", "run store"} and (mine := stated.get(name)) != (theirs := kept.get(name)):
-            return f"the report states {name} {shortened(mine)}, and the store {shortened(theirs)}", []
+        if name not in passed_over | {"run", "run store"} and stated.get(name) != kept.get(name):
+            return _first_difference(name, stated.get(name), kept.get(name)), []
+    if "printed" in page and page["build"] != hash_of_code(whole=True):
+        passed_over = passed_over | {"all this in its printed text, as another build of fairdeck printed it"}
+    elif "printed" in page and page["printed"] != printed_hash(made, report):
+        return "the printed text is not what the store gives", []
     return "", sorted(passed_over)
+
+
+def _first_difference(name: str, mine: Any, theirs: Any) -> str:
+    """Return which value of a report is another one in its store."""
+    if isinstance(mine, list) and isinstance(theirs, list):
+        mine, theirs = dict(enumerate(mine, 1)), dict(enumerate(theirs, 1))
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        key = next(key for key in theirs | mine if mine.get(key, "nothing") != theirs.get(key, "nothing"))
+        return _first_difference(f"{name}, {key}:", mine.get(key, "nothing"), theirs.get(key, "nothing"))
+    return f"the report states {name} {shortened(mine)}, and the store {shortened(theirs)}"
 
 
 # --- transcripts of draws

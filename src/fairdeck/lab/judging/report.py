@@ -52,6 +52,7 @@ class Record:
     begun: str  # when it was registered
     sessions: int  # how often it was begun or resumed
     spent: float  # the part of the level that its decks have spent
+    sealed: str  # a hash of everything that the store holds of the run
     repeatable: bool  # whether its decks can be made again, which verifying it needs
 
 
@@ -72,6 +73,7 @@ class Report:
         sample: decks of a shuffle that failed, to find the cause in; None if it passed, or no cause is looked for.
         cause: how many seconds of processor time the search for the cause may take.
         record: the store that keeps the run; None if there is none.
+        registration: what was fixed before the first deck, as JSON; empty if that is not known.
         worth_more: how many more decks after a failure could show its cause; 0 if none can.
         trace: finds the lines of a Python function that draw; of all else none.
     """
@@ -88,6 +90,7 @@ class Report:
     sample: "Sample | None" = None
     cause: float = CAUSE_SECONDS
     record: Record | None = None
+    registration: str = ""
     worth_more: int = 0
     trace: "Callable[[], list[Line]]" = field(default=list, compare=False)
 
@@ -341,9 +344,11 @@ class Report:
             "seed": None if self.seed is None else f"{self.seed:x}",
             "start": self.start,
             "lags": self.battery.lags,
+            "labels": list(self.labels),
             "seconds": round(self.seconds, 3),
             "command": self.command,
             "run": asdict(self.record) if self.record else None,
+            "registration": json.loads(self.registration) if self.registration else None,
             "environment": self.environment,
             "tests": self.tests(),
         }

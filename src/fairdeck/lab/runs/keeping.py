@@ -98,23 +98,24 @@ class Keeper:
 
     def record(self, trial: Trial) -> Record:
         """Return what a report says of the store."""
-        return record(self.store.path, self.run, trial)
+        return record(self.store, self.run, trial)
 
     def close(self) -> None:
         """Close the store."""
         self.store.close()
 
 
-def record(path: Path, run: Run, trial: Trial) -> Record:
-    """Return what a report says of the store at `path`."""
+def record(store: Store, run: Run, trial: Trial) -> Record:
+    """Return what a report says of a store."""
     return Record(
-        store=str(path),
+        store=str(store.path),
         number=run.number,
         digest=run.registration.digest,
         begun=run.begun,
         sessions=run.sessions,
         spent=trial.spent,
         repeatable=run.inquiry.kind in ("known", "file"),
+        sealed=store.seal(run.number),
     )
 
 
@@ -132,7 +133,8 @@ def report_of(store: Store, run: Run) -> Report:
         verdict=verdict,
         tally=trial.tally,
         notes=(f"the run has not ended: {left:,} decks are left",) if run.inquiry.announced and not run.ended else (),
-        record=record(store.path, run, trial),
+        record=record(store, run, trial),
+        registration=run.registration.text,
     )
 
 

@@ -9,12 +9,17 @@ What was tested, and what counted it, stand there as hashes: of the files that a
 import hashlib
 import json
 import os
+import re
+import shutil
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from modulefinder import ModuleFinder
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -30,16 +35,24 @@ from fairdeck.randomness import seed_number
 
 SHOWING = ("cli/", "explore/", "page/", "paper/", "show/")  # rooms that only show what was counted
 TELLING = ("document.py", "sentences.py")  # and how files end that only put it into words
+STANDARDS = "lab/standards/"  # text files that choose the statistics
 FORMAT = "fairdeck-registration/1"
-LATER = ("seen", "kinds", "board")  # fields that registrations have only if they say something
+LATER = ("seen", "kinds", "board", "beacon")  # fields that registrations have only if they say something
+BEACON = re.compile(r"[1-9][0-9]{0,18}:[0-9a-f]{96}|")
 KINDS_OF_RUNS = sorted({*get_args(Kind)} - {"called", "given"})  # what another process finds again by its name
 
 
 def hashes(kind: str, what: str) -> dict[str, str]:
-    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read."""
+    """Return the SHA-256 of each file that is named by what is tested, as far as it can be read.
+
+    With a function also those of the modules of its own folder that its import statements name, and theirs.
+    """
     if kind == "program":
-        return _hashes(_words(what))
-    return _hashes([what.rpartition(":")[0] if kind == "function" else what] if kind != "known" else [])
+        words = _words(what)
+        return _hashes([*filter(None, map(shutil.which, words[:1])), *words])
+    if kind == "function":
+        return _hashes(_source_files(what.rpartition(":")[0]))
+    return _hashes([what] if kind != "known" else [])
 
 
 def _hashes(words: Iterable[str]) -> dict[str, str]:
@@ -52,6 +65,26 @@ def _hashes(words: Iterable[str]) -> dict[str, str]:
     return sha256s
 
 
+def _source_files(place: str) -> set[str]:
+    """Return the file of a module and those that it imports of its own folder; of an installed one only its own."""
+    top, *inner = place.split(".")
+    is_file = place.endswith(".py")
+    with suppress(Exception), warnings.catch_warnings():  # what is wrong in the code is told when it is called
+        warnings.simplefilter("ignore")
+        if not (is_file or Path(top).is_dir() or Path(f"{top}.py").is_file()):
+            spec = find_spec(top)  # which runs none of it
+            at = Path(spec.origin if spec and spec.origin else "").parent.joinpath(*inner)
+            return {f"{at}.py", f"{at}/__init__.py"} if inner else {str(spec.origin) if spec else ""}
+        folder = os.path.dirname(place) if is_file else ""  # noqa: PTH120 - Path makes "." of no folder
+        finder = ModuleFinder([folder])
+        with suppress(Exception):
+            (finder.run_script if is_file else finder.import_hook)(place)
+        modules: dict[str, Any] = finder.modules
+        files = (each.__file__ for name, each in modules.items() if name != "__main__" and each.__file__)
+        return {place, *(os.path.join(folder, os.path.relpath(file, folder or ".")) for file in files)}  # noqa: PTH118
+    return {place}
+
+
 def _words(command: str) -> list[str]:
     """Return the words of a command, as far as they can be split; the shell may split it in another way."""
     try:
@@ -61,21 +94,25 @@ def _words(command: str) -> list[str]:
 
 
 @cache
-def hash_of_code() -> str:
-    """Return a hash of the source text of fairdeck, but for what only shows or tells: equal hashes, equal counts."""
+def hash_of_code(*, whole: bool = False) -> str:
+    """Return a hash of the source text of fairdeck, but for what only shows or tells: equal hashes, equal counts.
+
+    `whole`: of everything that is installed with it.
+    """
     digest = hashlib.sha256()
     for name, file in sorted(_sources(resources.files("fairdeck")), key=itemgetter(0)):
-        if not name.startswith(SHOWING) and not name.endswith(TELLING):
+        asks = name.startswith(STANDARDS) or (name.endswith(".py") and not name.endswith(TELLING))
+        if whole or (asks and not name.startswith(SHOWING)):
             digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
 def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Yield the source files in a folder and below it, each with its path from there."""
+    """Yield the files in a folder and below it, but for compiled ones, each with its path from there."""
     for file in folder.iterdir():
-        if file.is_dir():
+        if file.is_dir() and file.name != "__pycache__":
             yield from _sources(file, f"{path}{file.name}/")
-        elif file.name.endswith(".py"):
+        elif file.is_file():
             yield path + file.name, file
 
 
@@ -121,7 +158,7 @@ class Registration:
 
     def asks_the_same(self, other: "Registration") -> bool:
         """Tell whether another run differs in its seed at most, or in the version of fairdeck."""
-        mine, theirs = (replace(each.inquiry, seed=None) for each in (self, other))
+        mine, theirs = (replace(each.inquiry, seed=None, beacon="") for each in (self, other))
         return mine == theirs and self.files == other.files
 
     def check_code(self) -> None:
@@ -186,5 +223,7 @@ def _check(row: Mapping[str, Any]) -> None:
         raise ValueError(f"seed: {row['seed']!r}")
     if row["kind"] not in KINDS_OF_RUNS:
         raise ValueError(f"kind: {row['kind']!r}")
+    if not BEACON.fullmatch(row["beacon"]):
+        raise ValueError(f"beacon: {row['beacon'][:80]!r}")
     if row["kind"] == "known" and not (row["seed"] and row["announced"]):
         raise ValueError("a known shuffle without a seed, or without a number of decks that was announced")

@@ -182,6 +182,9 @@ class Store:
         try:
             if list(map(type, row)) != [str, bytes, str, int, str, str, int, str]:
                 raise ValueError("columns of other types")
+            kind = registered.inquiry.kind
+            if (kind == "known" and found["tag"]) or (kind != "monitor" and found["more"]):
+                raise ValueError(f"a column that a run of the kind {kind} leaves empty")
             found["standing"] = records.from_json(Standing, json.loads(found["standing"]), kept)
             _check(found["standing"], len(battery.members))
             text = found["more"]
@@ -191,6 +194,17 @@ class Store:
                 f"run {number} of {self.path} is damaged ({str(error)[:80]}): restore it from a copy"
             ) from None
         return Run(number, **found)
+
+    def seal(self, number: int) -> str:
+        """Return the SHA-256 of everything that the file holds of a run: each column of each of its rows."""
+        digest = hashlib.sha256()
+        with self._reading() as file:
+            for rows in ("runs where id = ?", "parts where run = ? order by name"):
+                for row in file.execute(f"select * from {rows}", [number]):  # noqa: S608
+                    for value in row:
+                        whole = value if isinstance(value, bytes) else json.dumps(value).encode()
+                        digest.update(f"{type(value).__name__} {len(whole)} ".encode() + whole)
+        return digest.hexdigest()
 
     def _prepare(self, *, create: bool) -> None:
         """Check what the file is; make the tables in a new one."""

@@ -8,13 +8,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.lab.blocks import Source
 from fairdeck.lab.judging.tally import Tally
 from fairdeck.lab.judging.trial import Map, Standing, Trial
 from fairdeck.lab.judging.trial import run as trial_portions
-from fairdeck.lab.runs.registration import hash_of_code, hashes
+from fairdeck.lab.runs.registration import Registration, hash_of_code, hashes
 from fairdeck.lab.runs.store import Run
+from fairdeck.trust.beacon import NAME, randomness, round_time, written
 
 ALIKE = 1e-9  # floating-point numbers of two machines may differ by so much of themselves
 NOUNS = {  # of the fields of a standing
@@ -66,17 +67,11 @@ def verify(
             "--resume DB"
         )
     registration.check_kernels()
-    remarks = [f"only said by the store: when the run began ({run.begun}), and its sessions ({run.sessions:,})"]
-    if not registered:
-        remarks.append(
-            "not compared: the registration; compare its digest with the one that was published before the run, or "
-            "write that one with --registered"
-        )
-    if registration.code != hash_of_code():
-        remarks.append(f"the run was counted by fairdeck {registration.version}, whose code differs from this one")
-    if registered and registered.lower() != registration.digest:
-        fault = f"the run was registered as {registration.digest}, not as {registered}"
-        return Checked(False, fault, 0, tuple(remarks))
+    known = examined(registration, registered)
+    said = f"only said by the store: when the run began ({run.begun}), and its sessions ({run.sessions:,})"
+    fault, remarks = known.first_fault, (said, *known.remarks)
+    if fault:
+        return Checked(False, fault, 0, remarks)
     again = asked.trial()
     with closing(source):
         for _ in trial_portions(again, source, map_, asked.at_least, go_on=run.decks):
@@ -84,7 +79,31 @@ def verify(
             if again.decks >= run.decks:
                 break
     fault = _difference(run, again)
-    return Checked(not fault, fault, again.decks, tuple(remarks))
+    return Checked(not fault, fault, again.decks, remarks)
+
+
+def examined(registration: Registration, announced: str) -> Checked:
+    """Check what a registration shows by itself: its digest as it was `announced`, or empty; the beacon in it."""
+    remarks, fault = list[str](), ""
+    if not announced:
+        remarks.append(
+            "not compared: the registration; compare its digest with the one that was published before the run, or "
+            "write that one with --registered"
+        )
+    elif announced.lower() != registration.digest:
+        fault = f"the run was registered as {registration.digest}, not as {announced}"
+    if registration.code != hash_of_code():
+        remarks.append(f"the run was counted by fairdeck {registration.version}, whose code differs from this one")
+    if found := registration.inquiry.beacon_round:
+        what = f"round {found[0]:,} of {NAME}, which the run was registered with"
+        try:
+            randomness(*found)
+            remarks.append(f"registered not before {written(round_time(found[0]))}, when {what}, was published")
+        except MissingTool as error:
+            remarks.append(f"not checked: {what} ({error})")
+        except FairdeckError as error:
+            fault = fault or str(error)
+    return Checked(not fault, fault, 0, tuple(remarks))
 
 
 def _of_file(run: Run, log: str) -> Source:

@@ -1,27 +1,38 @@
 """A certificate to print and sign: what was asked, what was found, and what that does not say.
 
-It has no date: the person who signs it writes the date by hand. Everything else that is needed to repeat the test is
-in it.
+It is one file for people and machines: in its last section is JSON with a hash of the printed text and one of itself.
+A round of a public beacon says since when it can be there; the person who signs it writes the date by hand.
 """
 
+import json
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from html import unescape
 from math import factorial, floor, log10
 from shlex import quote
+from typing import Any
 
-from fairdeck.document import Blanks, Details, Document, Element, Heading, Item, Items, Sentence, Table
+from fairdeck.document import Blanks, Code, Details, Document, Element, Heading, Item, Items, Sentence, Table
+from fairdeck.lab.inquiry import seed_of_beacon
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.sentences import UNKNOWN, counted, digits, fault, odds, score
 from fairdeck.lab.judging.verdict import Outcome, Weighed
+from fairdeck.lab.runs.registration import hash_of_code
 from fairdeck.lab.standards import Demand
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
 from fairdeck.show.page import page
+from fairdeck.trust.beacon import NAME, round_time, written
 
 HELP = "a certificate to print and sign, as HTML"
 
 BEYOND = Demand("Not required: what else the statistics above show")
 SURE = 0.99  # confidence of the bound on the number of different decks
+FORMAT = "fairdeck-certificate/1"
+MACHINES = Heading("The same for machines", "printed only if it is open", annex=True)
+JSON_IN_PAGE = re.compile(r"(?<=<pre><code>)\{\n &quot;build&quot;: .*?(?=</code></pre>)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +46,51 @@ class Row:
 
 def render(report: Report) -> str:
     """Return the page."""
-    parts = (_front, _level, _demands, _power, _different, _silent, _signature, _annex)
+    hashes = {"printed": _sha256(_page(report)), "build": hash_of_code(whole=True)}
+    fields = {"format": FORMAT, "report": report.fields(), **hashes}
+    return _page(report, _canonical({**fields, "digest": _sha256(_canonical(fields))}))
+
+
+def printed_hash(report: Report, stated: dict[str, Any]) -> str:
+    """Return the hash of the text printed of a report, with what nobody can compute again as another one states it."""
+    record = report.record and replace(report.record, store=stated["run"]["store"])
+    told = replace(report, command=stated["command"], environment=stated["environment"], record=record)
+    vars(told)["remarks"] = tuple(stated["notes"])
+    return _sha256(_page(told))
+
+
+def read(page: str) -> tuple[dict[str, Any], str]:
+    """Return the JSON in a certificate, and what was changed in the file; empty if nothing was.
+
+    Raises a ValueError if the page is no certificate.
+    """
+    found = JSON_IN_PAGE.search(page)
+    text = unescape(found[0]) if found else ""
+    stated: dict[str, Any] = json.loads(text)
+    if stated.keys() != {"build", "digest", "format", "printed", "report"} or stated["format"] != FORMAT:
+        raise ValueError("another format")
+    hashed = {name: value for name, value in stated.items() if name != "digest"}
+    if (text, stated["digest"]) != (_canonical(stated), _sha256(_canonical(hashed))):
+        return stated, "the JSON in the page was changed: it has another digest than it states"
+    if stated["printed"] != _sha256(JSON_IN_PAGE.sub("", page)):
+        return stated, "the printed text was changed: it has another hash than the JSON in the page states"
+    return stated, ""
+
+
+def _sha256(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _canonical(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, indent=1, sort_keys=True, allow_nan=False)
+
+
+def _page(report: Report, machines: str = "") -> str:
+    parts = (_front, _level, _demands, _power, _different, _when, _silent, _signature, _annex)
     return page(
         Document(
             _sentence(report),
-            [element for part in parts for element in part(report)],
+            [*(element for part in parts for element in part(report)), MACHINES, Code(machines)],
             title=f"Certificate of a shuffle test: {report.shuffle}, {report.battery.cards:,} cards",
             command=report.command,
             repeating=list(_repeating(report)),
@@ -236,6 +287,22 @@ def _orders(cards: int) -> str:
     return f"{factorial(cards):,}" if decimals < 12 else f"about 10^{decimals:.0f}"
 
 
+def _when(report: Report) -> Iterator[Element]:
+    asked, says = report.inquiry, "No public value was registered with the run: nothing shows that it is not older."
+    if found := asked.beacon_round:
+        drawn = "The decks did not come from it, and may be older."
+        if asked.seeded and asked.seed == seed_of_beacon(found[1]):
+            decks = "no deck is" if asked.kind == "known" else "no deck that is made from the seed alone is"
+            drawn = f"The seed is that value, so {decks} older. A choice among rounds is a choice among seeds."
+        says = f"Not before {written(round_time(found[0]))}: the registration holds round {found[0]:,} of the public "
+        says += f"beacon {NAME}, whose value nobody knew before. {drawn}"
+    yield Heading("When it was made")
+    yield Sentence(
+        f"{says} No file shows by itself that it was there before some time; its hash does, from the moment at which "
+        "the hash is published or a laboratory holds it."
+    )
+
+
 def _silent(report: Report) -> Iterator[Element]:
     yield Heading("What this does not say")
     silent = [
@@ -266,7 +333,8 @@ def _silent(report: Report) -> Iterator[Element]:
 
 
 def _signature(_report: Report) -> Iterator[Element]:
-    yield Blanks(["Tested by (name, organisation)", "Place and date", "Signature", "Seen by (name, date, signature)"])
+    lab = ["Countersigned by (laboratory, name)", "SHA-256 of this file", "Place, date and signature"]
+    yield Blanks(["Tested by (name, organisation)", "Place, date and signature", *lab])
 
 
 def _annex(report: Report) -> Iterator[Element]:
@@ -304,15 +372,17 @@ def _repeating(report: Report) -> Iterator[Element]:
         "level": f"{report.verdict.alpha:g}, of all tests together",
         "p-value of the whole": digits(report.verdict.p_value),
     }
+    if report.registration:
+        registered = json.loads(report.registration)
+        values |= {f"sha256 of {file}": found for file, found in registered["files"].items()}
+        values |= {"code of fairdeck that counts and judges": registered["code"]}
+        values["registration"] = _sha256(report.registration)
     if record:
-        values["registered"] = f"{record.begun}, by the clock of the machine, as {record.digest}"
-        values["to verify"] = (
-            f"fairdeck verify {quote(record.store)} --run {record.number} --registered {record.digest}"
-            + " --log FILE, the file of decks" * (report.inquiry.kind == "file")
-            if record.repeatable
-            else "not possible: these decks cannot be made again, as those of a known shuffle or of a file can"
-        )
-    yield Details(values | report.environment)
+        values["registered"] = f"{record.begun}, by the clock of the machine"
+        values["store"] = f"run {record.number}, all of it with the hash {record.sealed}"
+        store = f"--store {quote(record.store)} --registered {record.digest}"
+        values["to verify"] = f"fairdeck verify, with the name of this file and {store}"
+    yield Details(values | dict(sorted(report.environment.items())))
     yield from (Sentence(remark, "note") for remark in report.remarks)
 
 

@@ -38,7 +38,10 @@ def chosen(each: Round, n: int) -> Iterator[int]:
     return taken(n, draw)
 
 
-SAYS, SOURCE = "people of a pool, in any order", "RFC 3797, as github.com/richsalz/ietf-rfc3797-code and its example have it"
+SAYS, SOURCE = (
+    "people of a pool, in any order",
+    "RFC 3797, as github.com/richsalz/ietf-rfc3797-code and its example have it",
+)
 UNSEEN = "that pool and sources were published before the values were known"
 _INPUT = ("sources", "pool")
 KNOWN = (Derivation("rfc3797", SAYS, SOURCE, UNSEEN, _INPUT, chosen, values=2**128, ordered=False),)
