@@ -381,15 +381,7 @@ def test_the_table_of_known_shuffles_is_up_to_date(cards):
     for n in CARDS:
         assert known.table()[f"{n} numbers"].tolist() == list(likeness.names(n))
         assert known.table()[f"{n} labels"].tolist() == list(known.labels(n))
-    for label in (
-        "affine",
-        "overhand*3",
-        "comparator-sort-go|1/3",
-        "cut-carried",
-        "next-free",
-        "riffle-neat*2",
-        "thorp",
-    ):
+    for label in ("affine", "overhand*3", "comparator-sort-go|1/3", "cut-carried", "riffle-neat*2", "thorp"):
         again = likeness.moments(known.made(label, cards, 300, np.random.default_rng(7)))
         assert likeness.misfit(again, known.looked_up(cards)[label]) < likeness.FIT
         assert likeness.misfit(again, known.looked_up(cards)["hindu*2"]) > likeness.FIT
