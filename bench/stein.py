@@ -14,16 +14,15 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import chain, combinations_with_replacement
-from math import comb, factorial, gcd, inf, lgamma, log, log1p, prod
+from math import comb, factorial, gcd, inf, log, log1p, prod
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from fairdeck.shuffles import Known, Recipe, find, recipe_steps
-from fairdeck.shuffles.comparators import coin_insertion, coin_merge, coin_quick
+from fairdeck.shuffles.comparators import coin_insertion, coin_merge
 from fairdeck.shuffles.cut import Cut
 from fairdeck.shuffles.inside_out import InsideOut
 from fairdeck.shuffles.known import Model
@@ -109,7 +108,7 @@ def _of_one(known: Known, n: int) -> float | None:
             return even_among(orders(n), n)
     if (chances := _draws(shuffle, n)) is not None:
         return sum(map(of_draw, chances))
-    return _coin_merge(n) if shuffle is coin_merge else _coin_quick(n) if shuffle is coin_quick else None
+    return _coin_merge(n) if shuffle is coin_merge else None
 
 
 # Laws in classes.
@@ -358,16 +357,3 @@ def _coins(a: int, b: int) -> float:
     """Return how many coins merge `a` cards with `b` on average: until one half is empty."""
     last = ((a, b), (b, a))
     return sum(t * comb(t - 1, one - 1) * 2.0**-t for one, other in last for t in range(one, one + other))
-
-
-def _coin_quick(n: int) -> float:
-    return lgamma(n + 1) - log(2) * _quick_coins(n)
-
-
-@cache
-def _quick_coins(n: int) -> float:
-    """Return how many coins quicksort uses for `n` cards on average: one for each card but the pivot, then again."""
-    if n < 2:
-        return 0.0
-    parts = (comb(n - 1, k) * 2.0 ** (1 - n) * (_quick_coins(k) + _quick_coins(n - 1 - k)) for k in range(n))
-    return n - 1 + sum(parts)

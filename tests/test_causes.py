@@ -381,7 +381,7 @@ def test_the_table_of_known_shuffles_is_up_to_date(cards):
     for n in CARDS:
         assert known.table()[f"{n} numbers"].tolist() == list(likeness.names(n))
         assert known.table()[f"{n} labels"].tolist() == list(known.labels(n))
-    for label in ("affine", "overhand*3", "comparator-quick|1/3", "cut-carried", "next-free", "riffle-neat*2", "thorp"):
+    for label in ("affine", "overhand*3", "comparator-sort-go|1/3", "cut-carried", "riffle-neat*2", "thorp"):
         again = likeness.moments(known.made(label, cards, 300, np.random.default_rng(7)))
         assert likeness.misfit(again, known.looked_up(cards)[label]) < likeness.FIT
         assert likeness.misfit(again, known.looked_up(cards)["hindu*2"]) > likeness.FIT
@@ -430,7 +430,7 @@ def test_causes_are_named_in_large_decks(name, cards):
     assert {"riffle*7": "7.0 riffles"}.get(name, find(name).says) in said
 
 
-@pytest.mark.parametrize("name", ["casino", "next-free", "comparator-quick"])
+@pytest.mark.parametrize("name", ["casino", "next-free", "comparator-sort-go"])
 def test_decks_of_a_size_without_a_table_are_named_too(name):
     assert [find(name).says in cause.words for cause in causes_of(sample(name, 1_024, 45), 60)] == [True]
 

@@ -50,13 +50,16 @@ def test_the_versions_of_python_are_the_same_everywhere():
         assert workflow("ci.yml")["jobs"][job]["strategy"]["matrix"]["python"] == claimed()
 
 
-def test_the_address_of_the_project_is_the_same_everywhere():
-    folders = ((ROOT, "*.md"), (ROOT, "*.cff"), (ROOT / ".github", "**/*.*"), (ROOT / "docs", "**/*.md"))
-    written = "\n".join(file.read_text("utf-8") for folder, files in folders for file in folder.glob(files))
-    assert set(re.findall(r"https://github\.com/[\w-]+/fairdeck", written)) == {HOME}
+def test_the_address_of_the_project_is_the_same_everywhere_and_one_command_changes_it():
+    """CONTRIBUTING has the command, which replaces owner/name in every file: all addresses, and nothing else."""
+    address = HOME.removeprefix("https://github.com/")
+    folders = [ROOT / name for name in (".github", "bench", "docs", "examples", "release", "requirements", "src")]
+    files = [*ROOT.glob("*"), *(file for folder in folders for file in folder.rglob("*"))]
+    written = "\n".join(file.read_bytes().decode("utf-8", "replace") for file in files if file.is_file())
+    found = re.findall(r"(?:https://github\.com/|uses: |--repo |'s#)([\w-]+/fairdeck)\b", written)
+    assert set(found) == {address} and len(found) == written.count(address) - 1
+    assert f"git grep -l {address} | xargs sed -i 's#{address}#" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     assert all(url.startswith(HOME) for url in PROJECT["urls"].values())
-    used = re.findall(r"uses: ([\w-]+/fairdeck)@", (ROOT / "docs/how-to/test-your-shuffle.md").read_text("utf-8"))
-    assert used and {f"https://github.com/{each}" for each in used} == {HOME}
 
 
 def test_the_citation_names_this_version_and_licence():
@@ -119,8 +122,8 @@ def test_the_hook_installs_what_the_lab_needs():
     assert tuple(hook["additional_dependencies"]) == EXTRAS["lab"]
 
 
-def acted(folder, **inputs):
-    """Run the step of the action that tests a shuffle, with the fairdeck that is installed here."""
+def acted(folder, programs=Path(sys.executable).parent, **inputs):
+    """Run the step of the action that tests a shuffle, with the fairdeck that is installed here, or elsewhere."""
     given = {"target": "", "exec": "", "cards": "52", "decks": "20000", "alpha": "1e-9", "format": "text"}
     given |= {"options": "", "report_folder": "fairness"} | inputs
     (step,) = [step for step in steps(ACTION) if step.get("id") == "test"]
@@ -128,7 +131,7 @@ def acted(folder, **inputs):
         (folder / name).touch()
     environment = {
         **os.environ,
-        "FAIRDECK": str(Path(sys.executable).parent),
+        "FAIRDECK": str(programs),
         "GITHUB_OUTPUT": str(folder / "outputs"),
         "GITHUB_STEP_SUMMARY": str(folder / "summary"),
         **{
@@ -203,6 +206,34 @@ def test_the_action_passes_a_fair_program_and_says_why_nothing_was_counted(tmp_p
     done, outputs, summary = acted(tmp_path, target="nothing.py:f")
     assert (done.returncode, outputs) == (2, {"verdict": ""})
     assert "there is no file nothing.py" in done.stdout and "Nothing was counted" in summary
+
+
+@pytest.mark.long
+def test_the_action_installs_what_has_the_hashes_and_runs_it(tmp_path):
+    (step,) = [step for step in steps(ACTION) if step.get("name") == "Install fairdeck"]
+    wrong = tmp_path / "wrong"
+    shutil.copytree(ROOT / "requirements", wrong / "requirements")
+    lock = wrong / "requirements" / "lab.txt"
+    lock.write_text(re.sub(r"sha256:[0-9a-f]{4}", "sha256:0000", lock.read_text()))
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
+    path = f"{sys.base_prefix}/bin:/usr/bin:/bin"
+    bash = step["run"].replace(" --system-site-packages", "")  # else what this Python has would do
+    said = {}
+    for action in (ROOT, wrong):
+        folder = tmp_path / f"runner of {action.name}"
+        folder.mkdir()
+        told = {"PATH": path, "RUNNER_TEMP": folder, "GITHUB_ACTION_PATH": action, "GITHUB_ENV": folder / "env"}
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", bash]
+        done = subprocess.run(command, env={**bare, **told}, capture_output=True, text=True)
+        said[action] = done.returncode, done.stderr
+        if "No matching distribution" in done.stderr or "NewConnectionError" in done.stderr:
+            pytest.skip("no index of packages is reached")
+    assert said[ROOT][0] == 0, said[ROOT]
+    assert said[wrong][0] and "DO NOT MATCH THE HASHES" in said[wrong][1]
+    (programs,) = re.findall("FAIRDECK=(.*)", (tmp_path / f"runner of {ROOT.name}" / "env").read_text())
+    shutil.copy(ROOT / "examples" / "shuffle.sh", tmp_path)
+    done, outputs, _ = acted(tmp_path, programs, exec="sh shuffle.sh {cards}", decks="2000")
+    assert (done.returncode, outputs["verdict"]) == (0, "pass"), done.stderr
 
 
 # --- what is installed for development

@@ -31,6 +31,7 @@ def main(folder: str) -> int:
     (out / "pages").mkdir(exist_ok=True)
     for name, content in site().items():
         (out / "pages" / name).write_bytes(content)
+    (out / ".nojekyll").touch()  # else some hosts leave out folders whose names begin with an underscore
     return links.main(folder)
 
 

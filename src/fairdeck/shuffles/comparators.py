@@ -10,16 +10,23 @@ from random import Random
 
 from fairdeck.shuffles import Known
 
+Coin = Callable[[], bool]  # whether a card is lower than another, whichever they are
+
 
 def coin_insertion(n: int, rng: Random) -> Sequence[int]:
     """Insertion sort: a new card sinks while the coin says so, on average past one card only."""
-    deck: list[int] = []
-    for card in range(n):
-        place = card
-        while place and rng.getrandbits(1):
-            place -= 1
-        deck.insert(place, card)
+    deck = list(range(n))
+    for place in range(n):
+        _sink(deck, place, 0, lambda: bool(rng.getrandbits(1)))
     return deck
+
+
+def _sink(deck: list[int], place: int, least: int, coin: Coin) -> None:
+    """Move a card down while the coin says so."""
+    low = place
+    while low > least and coin():
+        low -= 1
+    deck.insert(low, deck.pop(place))
 
 
 def coin_merge(n: int, rng: Random) -> Sequence[int]:
@@ -40,54 +47,23 @@ def _merged_by_coin(start: int, end: int, rng: Random) -> list[int]:
     return deck + (low or high)[::-1]
 
 
-def fair_merge(n: int, rng: Random) -> Sequence[int]:
-    """Merge sort in which each half gives the next card with probability proportional to its remaining cards.
-
-    Source: Bacher, Bodini, Hollender and Lumbroso, "MergeShuffle", arXiv:1508.03167 (2015), in its idea.
-    """
-    return _merged_fairly(0, n, rng)
-
-
-def _merged_fairly(start: int, end: int, rng: Random) -> list[int]:
-    if end - start == 1:
-        return [start]
-    middle = (start + end) // 2
-    low, high = _merged_fairly(start, middle, rng), _merged_fairly(middle, end, rng)
-    return [(low if rng.randrange(left) < len(low) else high).pop() for left in range(len(low) + len(high), 0, -1)]
-
-
-def coin_quick(n: int, rng: Random) -> Sequence[int]:
-    """Quicksort: each card goes below or above the middle one by a coin, so the middle card tends to the middle."""
-    return _sorted_by_coin(list(range(n)), rng)
-
-
-def _sorted_by_coin(cards: list[int], rng: Random) -> list[int]:
-    if not cards:
-        return []
-    pivot = cards.pop(len(cards) // 2)
-    below: list[int] = []
-    above: list[int] = []
-    for card in cards:
-        (above if rng.getrandbits(1) else below).append(card)
-    return [*_sorted_by_coin(below, rng), pivot, *_sorted_by_coin(above, rng)]
-
-
+BY_INSERTION, MANY = 12, 50  # cards: so many Go sorts by insertion; of so many, its pivot is a median of medians
+FALLS = 12  # swaps of those, when all are in falling order
 FEWEST_IN_A_RUN = 64  # shorter decks are one run, sorted by binary insertion
 GALLOP = 7  # cards of one run in a row, after which a search looks for more of them
-
-Coin = Callable[[], bool]  # whether a card is lower than another, whichever they are
 
 
 @dataclass(frozen=True, slots=True)
 class CoinTimsort:
     """Timsort with a coin: natural runs, grown by binary insertion, then merged.
 
-    `sort` of JavaScript in V8 (Chrome, Node.js), and of Java for fewer than 32 cards (of more it takes shorter runs);
+    `sort` of JavaScript in V8 (Chrome, Node.js), and of Java for fewer than 32 cards;
     `sorted` of Python until 3.12 for fewer than 128 cards, and until 3.10 for all.
-    Sources: Peters, listsort.txt (2002), in CPython; V8, third_party/v8/builtins/array-sort.tq.
+    Sources: Peters, listsort.txt (2002), in CPython; V8, third_party/v8/builtins/array-sort.tq; OpenJDK, TimSort.java.
     """
 
     python: bool = False  # take runs as Python does since 3.13, which looks for rising ones first
+    java: bool = False  # take runs half as long, and start again where Java throws: the coin contradicts itself
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return an arrangement."""
@@ -95,7 +71,8 @@ class CoinTimsort:
         def coin() -> bool:
             return bool(rng.getrandbits(1))
 
-        least, runs, gallop, left = _least_run(n), list[list[int]](), [GALLOP], list(range(n))
+        least = _least_run(n, FEWEST_IN_A_RUN // (1 + self.java))
+        runs, gallop, left = list[list[int]](), [GALLOP], list(range(n))
         while left:
             run = _run_of_python(left, coin) if self.python else _run(left, coin)
             del left[: len(run)]
@@ -107,12 +84,12 @@ class CoinTimsort:
         while len(runs) > 1:
             at = len(runs) - 2 - (len(runs) > 2 and len(runs[-3]) < len(runs[-1]))
             runs[at : at + 2] = [_merged(runs[at], runs[at + 1], gallop, coin)]
-        return runs[0]
+        return self(n, rng) if self.java and len(gallop) > 1 else runs[0]
 
 
-def _least_run(n: int) -> int:
+def _least_run(n: int, fewest: int) -> int:
     more = 0
-    while n >= FEWEST_IN_A_RUN:
+    while n >= fewest:
         n, more = n >> 1, more | n & 1
     return n + more
 
@@ -173,7 +150,7 @@ def _unbalanced(runs: Sequence[Sequence[int]]) -> int | None:
 
 
 def _merged(low: list[int], high: list[int], gallop: list[int], coin: Coin) -> list[int]:
-    """Return two runs as one; `gallop` holds after how many cards in a row the next merge searches."""
+    """Return two runs as one; `gallop` begins with the cards in a row before a search, and grows where Java throws."""
     start = _found(len(low), 0, coin, right=True)
     first, low = low[:start], low[start:]
     end = _found(len(high), len(high) - 1, coin, right=False) if low else 0
@@ -219,6 +196,7 @@ def _taken(ours: list[int], theirs: list[int], gallop: list[int], coin: Coin, *,
             gallop[0] += 1
 
     steps()
+    gallop.extend([GALLOP] * (not left[0]))
     return done + left[1] + left[0] if len(left[0]) == 1 else done + left[0] + left[1]
 
 
@@ -251,6 +229,115 @@ def _found(size: int, hint: int, coin: Coin, *, right: bool) -> int:
     return high
 
 
+class CoinPdqsort:
+    """Pattern-defeating quicksort with a coin: `sort.Slice` and `slices.SortFunc` of Go since 1.19.
+
+    Left out is the heap sort after many lopsided splits, which a coin hardly ever brings about. After one split, three
+    cards change places as in Go 1.27; 1.19 moves others, in about one deck of 500.
+    Sources: Peters, "Pattern-defeating Quicksort", arXiv:2106.05123 (2021); Go, src/sort/zsortfunc.go.
+    """
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement."""
+        deck = list(range(n))
+        _split(deck, 0, n, lambda: bool(rng.getrandbits(1)))
+        return deck
+
+
+def _split(deck: list[int], a: int, b: int, coin: Coin) -> None:
+    balanced = untouched = True  # the last split
+    while (size := b - a) > BY_INSERTION:
+        if not balanced:
+            _scatter(deck, a, b)
+        pivot, swaps = _pivot(a, b, coin)
+        if falls := swaps == FALLS:
+            deck[a:b] = deck[a:b][::-1]
+            pivot = b - 1 - (pivot - a)
+        if balanced and untouched and (falls or not swaps) and _nearly_sorted(deck, a, b, coin):
+            return
+        equal = a > 0 and not coin()
+        low, high, untouched_now = _parted(deck, a, b, pivot, coin, equal=equal)
+        if equal:
+            a = low
+            continue
+        untouched, balanced = untouched_now, min(high - a, b - high) >= size // 8
+        if high - a < b - high:
+            _split(deck, a, high, coin)
+            a = high + 1
+        else:
+            _split(deck, high + 1, b, coin)
+            b = high
+    for place in range(a + 1, b):
+        _sink(deck, place, a, coin)
+
+
+def _scatter(deck: list[int], a: int, b: int) -> None:
+    size = word = b - a
+    for place in range(a + size // 4 * 2 - 1, a + size // 4 * 2 + 2):
+        for shift in (13, -7, 17):
+            word ^= (word << shift if shift > 0 else word >> -shift) % 2**64
+        other = word % (1 << size.bit_length())
+        _swap(deck, place, a + other - size * (other >= size))
+
+
+def _swap(deck: list[int], a: int, b: int) -> None:
+    deck[a], deck[b] = deck[b], deck[a]
+
+
+def _pivot(a: int, b: int, coin: Coin) -> tuple[int, int]:
+    """Return the place of the median of three cards, or of three medians, and how often the coin swapped two."""
+    swaps = 0
+
+    def median(three: list[int]) -> int:
+        nonlocal swaps
+        for at in (0, 1, 0):
+            if coin():
+                swaps += 1
+                _swap(three, at, at + 1)
+        return three[1]
+
+    places = [a + (b - a) // 4 * quarter for quarter in (1, 2, 3)]
+    if b - a >= MANY:
+        places = [median([place - 1, place, place + 1]) for place in places]
+    return median(places), swaps
+
+
+def _nearly_sorted(deck: list[int], a: int, b: int, coin: Coin) -> bool:
+    """Move up to five cards, of many, and say whether all seem to be sorted."""
+    at = a + 1
+    for _ in range(5):
+        while at < b and not coin():
+            at += 1
+        if at == b or b - a < MANY:
+            return at == b
+        _swap(deck, at, at - 1)
+        if at - a >= 2:
+            _sink(deck, at - 1, 0, coin)
+        for higher in range(at + 1, b):
+            if not coin():
+                break
+            _swap(deck, higher, higher - 1)
+    return False
+
+
+def _parted(deck: list[int], a: int, b: int, pivot: int, coin: Coin, *, equal: bool) -> tuple[int, int, bool]:
+    """Move the cards that are lower than a card, or equal to it, below the others; say where they meet."""
+    _swap(deck, a, pivot)
+    low, high, untouched = a + 1, b - 1, True
+    while True:
+        while low <= high and coin() != equal:
+            low += 1
+        while low <= high and coin() == equal:
+            high -= 1
+        if low > high:
+            break
+        _swap(deck, low, high)
+        low, high, untouched = low + 1, high - 1, False
+    if not equal:
+        _swap(deck, high, a)
+    return low, high, untouched
+
+
 _BALLOT = "Weir, Doing the Microsoft Shuffle: algorithm fail in browser ballot (2010)"
 
 KNOWN = (
@@ -267,28 +354,27 @@ KNOWN = (
         source=_BALLOT,
     ),
     Known(
-        "comparator-quick",
-        coin_quick,
-        says="a quicksort that compares by a coin: the middle card stays near the middle",
+        "comparator-sort",
+        CoinTimsort(),
+        says="a sort that compares by a coin, as V8 (JavaScript) sorts, Python until 3.12, and Java up to 31 cards",
         source=_BALLOT,
     ),
     Known(
-        "comparator-sort",
-        CoinTimsort(),
-        says="sort(() => Math.random() - 0.5), as V8 sorts, and Java up to 31 cards: some orders come far too often",
+        "comparator-sort-go",
+        CoinPdqsort(),
+        says="a sort that compares by a coin, as Go's sort.Slice sorts since 1.19",
+        source="Peters, arXiv:2106.05123 (2021)",
+    ),
+    Known(
+        "comparator-sort-java",
+        CoinTimsort(java=True),
+        says="a sort that compares by a coin, as Java sorts, tried again where it throws",
         source=_BALLOT,
     ),
     Known(
         "comparator-sort-python",
         CoinTimsort(python=True),
-        says="sorted() with a coin for a comparison, as Python sorts since 3.13: runs that rise are found first",
+        says="a sort that compares by a coin, as Python sorts since 3.13",
         source=_BALLOT,
-    ),
-    Known(
-        "merge",
-        fair_merge,
-        fair=True,
-        says="merges halves card by card, each half with a chance in proportion to its remaining cards",
-        source="after Bacher, Bodini, Hollender and Lumbroso, arXiv:1508.03167 (2015)",
     ),
 )

@@ -7,8 +7,9 @@ from re import sub
 from time import process_time
 
 import numpy as np
+from scipy.special import chdtrc
 
-from fairdeck.lab.causes import CLOSE, Cause, Sample
+from fairdeck.lab.causes import CLOSE, REFUSED, Cause, Sample
 from fairdeck.lab.causes.likeness import (
     FIT,
     SEED,
@@ -27,6 +28,7 @@ from fairdeck.lab.causes.likeness import (
 COMPARED = 1_000  # of the later decks
 SIEVED, FEW = 256, 512  # decks that each makes first, and at most if it makes them slowly
 LIKELY = 100.0  # nats: a cause so much less likely than another is not made again for its likelihood to be known better
+FEW_CARDS, ENOUGH = 5, 256  # fewer later decks of so few cards may be those of several causes
 TRIED = 5  # of the likeliest causes, whose decks are compared in every statistic
 LATE = 0.2  # seconds after the end of a search in which causes may still enter: they were found in time
 TIMES, LEAST = 2, 1_024  # as many decks are made for that as are compared with them, and at least so many
@@ -84,7 +86,7 @@ class Contest:
         # Of rivals that were not made in time, those of the same family count if they were read more plainly.
         first = self._place(won[0])
         unmade = any(cause and (cause.family != family or self._place(cause) < first) for cause in rivals)
-        if len(won) > 1 or self._unmade or unmade:
+        if len(won) > 1 or self._unmade or unmade or not self._as_often(won[0]):
             return [replace(cause, certain=False) for cause in won]
         behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
         return [replace(won[0], runner_up=_runner_up(alive[0], behind))]
@@ -109,6 +111,17 @@ class Contest:
             if entry.like and entry.shows:
                 alive.append(entry)
         return alive
+
+    def _as_often(self, cause: Cause) -> bool:
+        """Tell whether each order of few cards comes as often in decks of a cause, by chi-squared of two samples."""
+        if self._sample.cards > FEW_CARDS:
+            return True
+        decks = np.concatenate([self._later, cause.decks(self._enough, np.random.default_rng(SEED))])
+        orders, which, times = np.unique(decks, axis=0, return_inverse=True, return_counts=True)
+        expected = times * len(self._later) / len(decks)
+        apart = np.bincount(which.ravel()[: len(self._later)], minlength=len(orders)) - expected
+        squares = float((apart**2 / expected).sum()) * len(decks) / (len(decks) - len(self._later))
+        return len(self._later) >= ENOUGH and float(chdtrc(max(len(orders) - 1, 1), squares)) >= REFUSED
 
     def _drawn_alike(self, cause: Cause) -> bool:
         """Tell whether the draws read off decks of a cause follow the laws of all programs that fit the sample."""

@@ -50,6 +50,8 @@ TIMES = {"thorp": (2, 3, 4, 5), "riffle-neat": FEW, "riffle-clumpy": FEW, "mash"
 TIMES |= {"overhand": MANY, "hindu": MANY, "strip": MANY}
 # A comparator of three outcomes says "lower" in one of three comparisons, or, to a sort that asks otherwise, in two.
 LOWER = {"": 0.5, "|1/3": 1 / 3, "|2/3": 2 / 3}
+# Cards from which on the sort has a law of its own. Below, Go's is an insertion sort, and Java's that of V8.
+OWN_LAW = {"comparator-sort-go": 13, "comparator-sort-java": 32}
 
 
 class Coin(Random):
@@ -118,11 +120,11 @@ def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[bool, float, str]
 def labels(n: int) -> Iterator[str]:
     """Yield the shuffles that may be looked up: with how often hands do it, or with another coin.
 
-    >>> [label for label in labels(52) if label.startswith(("shelf", "thorp*2", "comparator-quick"))]
-    ['comparator-quick', 'comparator-quick|1/3', 'comparator-quick|2/3', 'shelf-10', 'thorp*2']
+    >>> [label for label in labels(52) if label.startswith(("shelf", "thorp*2", "comparator-sort-go"))]
+    ['comparator-sort-go', 'comparator-sort-go|1/3', 'comparator-sort-go|2/3', 'shelf-10', 'thorp*2']
     """
     for known in registry().values():
-        if not known.fair and known.least <= n and known.name not in COVERED:
+        if not known.fair and OWN_LAW.get(known.name, known.least) <= n and known.name not in COVERED:
             yield from (known.name + coin for coin in (LOWER if known.name.startswith("comparator") else ("",)))
             yield from (f"{known.name}*{times}" for times in TIMES.get(known.name, ()))
 

@@ -10,12 +10,14 @@ from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import MIXED, Cause
 from fairdeck.lab.statistics.inversions import inversions
 from fairdeck.lab.view import deck_view
+from fairdeck.shuffles.comparators import BY_INSERTION
 
 RANK = MIXED
 MOST_CARDS = 256
 CHANCES = np.linspace(0.01, 0.99, 99)
 NEAR = 5.0  # standard errors
 WIDE = 2.58  # standard errors: 99 %
+GO = ", as Go's sort.Slice sorts so few cards,"
 REPAIR = "shuffle by Fisher and Yates: a sort that compares by a coin is never fair"
 
 
@@ -33,7 +35,8 @@ def fit(decks: Decks) -> Iterator[Cause]:
         return
     coin = f'a coin that says "lower" with chance {chance:.3f} ({least:.3f} to {most:.3f})'
     yield Cause(
-        f"an insertion sort that compares by {'a coin' if least <= 0.5 <= most else coin}: few cards move far",
+        f"an insertion sort{GO if n <= BY_INSERTION else ''} that compares by "
+        f"{'a coin' if least <= 0.5 <= most else coin}: few cards move far",
         f"on average a card moves past {fallen.mean() / (n - 1):.2f} others",
         REPAIR,
         numbers={"chance": (chance, least, most)},
