@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run quick test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures looks letters voices docs reference \
+.PHONY: help all install run quick test long check weight bench peers battery exactness mutants calibration scoreboard rivals libraries pictures looks letters voices docs reference \
   build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
@@ -84,6 +84,9 @@ calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/ref
 
 scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/reference/measured/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
+
+rivals: $(VENV)/dev.stamp  ## compare with other ways to test a shuffle: docs/reference/measured/rivals.md (half an hour)
+	$(BIN)/python -m bench.rivals
 
 libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (half an hour)
 	$(BIN)/python -m bench.libraries

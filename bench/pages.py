@@ -14,6 +14,7 @@ from bench.libraries import page as libraries
 from bench.mutants import page as mutants
 from bench.peers import page as peers
 from bench.peers.picture import picture
+from bench.rivals import page as rivals
 
 ROOT = Path(__file__).parents[1]
 MEASURED, IMAGES = ROOT / "docs" / "reference" / "measured", ROOT / "docs" / "images"
@@ -32,6 +33,7 @@ def pages() -> dict[Path, str]:
         "kernels": peers.page_of(results("peers")),
         "battery": battery.page(results("battery")),
         "scoreboard": scoreboard.page(results("scoreboard")),
+        "rivals": rivals.page(results("rivals")),
         "libraries": libraries.page(results("libraries")),
         "calibration": calibration.page(results("calibration")),
         "observations": observations.page(results("observations")),
