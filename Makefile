@@ -85,7 +85,7 @@ calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/ref
 scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/reference/measured/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
 
-libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (half an hour)
+libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (an hour)
 	$(BIN)/python -m bench.libraries
 
 fuzz: $(VENV)/fuzz.stamp  ## give the readers of what others send inputs that no person would write: READERS, SECONDS (Linux)
