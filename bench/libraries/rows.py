@@ -194,7 +194,7 @@ ROWS = (
     _python("torch.randperm(n)", "torch", VERY_FEW, "torch", f"zcat {_TORCHES}/doc/python3-torch/changelog.Debian.gz"),
     _python("tf.random.shuffle(deck)", "tf.random.shuffle", VERY_FEW, "tensorflow-cpu"),
     _python("Dataset.range(n).shuffle(n)", "tf.data", VERY_FEW, "tensorflow-cpu"),
-    _python("tf.random.experimental.index_shuffle", "tf.index_shuffle", VERY_FEW, "tensorflow-cpu", **_CIPHER),
+    _python("index_shuffle(cards, seed, last)", "tf.index_shuffle", VERY_FEW, "tensorflow-cpu", **_CIPHER),
     _python("SELECT ... ORDER BY random()", "sqlite", VERY_FEW, "SQLite", _SQLITE),
     _python("SELECT ... ORDER BY random()", "duckdb", SOME, "duckdb"),
     _text("SQL", "PostgreSQL", "SELECT ... ORDER BY random()", _POSTGRES, f"{_POSTGRESQL}/postgres --version"),
