@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build" / "libraries"
@@ -10,6 +11,12 @@ UNPACKED = BUILD / "debian"
 CLANG = f"$(echo {UNPACKED}/usr/lib/llvm-*)"
 JARS = f"/usr/share/java/*:{UNPACKED}/usr/share/java/*"
 PYTHON = BUILD / "venv/bin/python"
+# The unpacked packages keep their libraries in these folders.
+_SHARED = "usr/lib/x86_64-linux-gnu"
+FOLDERS = (
+    *(f"{_SHARED}{each}" for each in ("", "/blas", "/lapack", "/hdf5/openmpi", "/openmpi/lib")),
+    *("lib/x86_64-linux-gnu", "usr/lib/R/lib", "usr/lib/llvm-14/lib"),
+)
 # The folders with the headers of each version of Thrust.
 THRUST = {
     "Thrust": UNPACKED / "usr/include",
@@ -17,6 +24,9 @@ THRUST = {
     "CCCL for CUDA 13.3": BUILD / "nvidia-cuda-cccl==13.3.5.0.6/nvidia/cu13/include/cccl",
 }
 MANY, SOME, FEW, VERY_FEW = 1_000_000, 150_000, 100_000, 20_000
+USUAL = 52  # cards
+SIZES = (5, 16, USUAL, 64, 128, 255, 256, 257, 1_000)
+SAMPLED = (USUAL, 257, 1_000)  # for a sample of a few cards
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,9 @@ class Row:
             name.
         decks: to count.
         layout: how the command writes decks.
+        seen: what it writes of each deck, if not all of it: a sample as a set, or in order, as the library promises.
+        sizes: the numbers of cards that are asked.
+        branches: what the source does otherwise at sizes that only this row has.
     """
 
     language: str
@@ -41,47 +54,60 @@ class Row:
     version: str
     decks: int = SOME
     layout: str = "u16"
+    seen: str = ""
+    sizes: tuple[int, ...] = SIZES
+    branches: str = ""
 
 
-def _node(calls: str, name: str, decks: int, package: str = "") -> Row:
+def _branch(branches: str, *sizes: int, among: tuple[int, ...] = SIZES) -> dict[str, Any]:
+    return {"sizes": tuple(sorted({*among, *sizes})), "branches": branches}
+
+
+def _sample(seen: str = "top:5", decks: int = VERY_FEW) -> dict[str, Any]:
+    """Return what a row has that draws a sample: its first cards in order, or as a set."""
+    return {"seen": seen, "decks": decks, "sizes": SAMPLED}
+
+
+def _node(calls: str, name: str, decks: int, package: str = "", **more: Any) -> Row:
     version = f"npm:{package}" if package else "node --version"
-    return Row("JavaScript", package or "node", calls, f"node {HERE}/shuffles.mjs {{cards}} '{name}'", version, decks)
+    command = f"node {HERE}/shuffles.mjs {{cards}} '{name}'"
+    return Row("JavaScript", package or "node", calls, command, version, decks, **more)
 
 
-def _npm(package: str, calls: str = "shuffle(deck)", decks: int = SOME) -> Row:
-    return _node(calls, package, decks, package)
+def _npm(package: str, calls: str = "shuffle(deck)", decks: int = SOME, name: str = "", **more: Any) -> Row:
+    return _node(calls, name or package, decks, package, **more)
 
 
-def _python(calls: str, name: str, decks: int, package: str = "") -> Row:
-    version = f"pip:{package}" if package else f"{PYTHON} --version"
-    return Row("Python", package or "CPython", calls, f"{PYTHON} {HERE}/shuffles.py {{cards}} '{name}'", version, decks)
+def _python(calls: str, name: str, decks: int, package: str = "", version: str = "", **more: Any) -> Row:
+    version = version or (f"pip:{package}" if package else f"{PYTHON} --version")
+    command = f"{_TORCH if package == 'torch' else PYTHON} {HERE}/shuffles.py {{cards}} '{name}'"
+    return Row("Python", package or "CPython", calls, command, version, decks, **more)
 
 
-def _cpp(calls: str, name: str, package: str = "libstdc++", decks: int = SOME) -> Row:
+def _cpp(calls: str, name: str, package: str = "libstdc++", decks: int = SOME, **more: Any) -> Row:
     program = "shuffles-clang" if package == "libc++" else "shuffles-g++"
     version = f"{CLANG}/bin/clang++ --version" if package == "libc++" else "g++ --version"
-    return Row("C++", package, calls, f"{BUILD}/{program} {{cards}} '{name}'", version, decks)
+    return Row("C++", package, calls, f"{BUILD}/{program} {{cards}} '{name}'", version, decks, **more)
 
 
 def _thrust(package: str, calls: str) -> Row:
     command = f"{BUILD}/shuffles-{package.split()[-1]} {{cards}} {calls}"
     version = f"sed -n 's/^#define THRUST_VERSION \\([0-9]*\\).*/\\1/p' {THRUST[package]}/thrust/version.h"
-    return Row("C++", package, f"{calls}, keys from mt19937_64, on the processor", command, version, VERY_FEW)
+    calls = f"{calls}, keys from mt19937_64, on the processor"
+    branch = _branch("a cipher of 2^k points, those beyond the deck left out", 32, 512, 1_024)
+    return Row("C++", package, calls, command, version, VERY_FEW, **branch)
 
 
 def _c(calls: str, name: str) -> Row:
     return Row("C", "glibc", calls, f"{BUILD}/shuffles-g++ {{cards}} '{name}'", "ldd --version", MANY)
 
 
-def _rust(calls: str, name: str, crate: str) -> Row:
-    return Row(
-        "Rust",
-        crate,
-        calls,
-        f"{BUILD}/shuffles-rust {{cards}} {name}",
-        f"crate:{crate}",
-        MANY if name == "thread_rng" else SOME,
-    )
+def _rust(calls: str, name: str, crate: str, decks: int = SOME, **more: Any) -> Row:
+    return Row("Rust", crate, calls, f"{BUILD}/shuffles-rust {{cards}} {name}", f"crate:{crate}", decks, **more)
+
+
+def _sharp(calls: str, name: str) -> Row:
+    return Row("C#", "Mono", calls, f"mono {BUILD}/shuffles.exe {{cards}} {name}", "mono --version", VERY_FEW)
 
 
 def _java(calls: str, name: str, decks: int = SOME, package: str = "OpenJDK") -> Row:
@@ -94,13 +120,17 @@ def _awk(package: str, command: str, version: str, decks: int) -> Row:
     return Row("awk", package, "int(rand() * n), Fisher and Yates", words, version, decks, "text")
 
 
+def _text(language: str, package: str, calls: str, command: str, version: str, decks: int = VERY_FEW) -> Row:
+    return Row(language, package, calls, f"{command} {{cards}}", version, decks, "text")
+
+
 def _shell(package: str, command: str, version: str) -> Row:
     return Row("shell", package, "RANDOM % n, Fisher and Yates", f"{command} {{cards}}", version, FEW // 2, "text")
 
 
-def _lines(package: str, command: str, version: str) -> Row:
+def _lines(package: str, command: str, version: str, decks: int = VERY_FEW, **more: Any) -> Row:
     words = f"sh {HERE}/shuffles.sh {{cards}} {command}"
-    return Row("command", package, command.rpartition("/")[2], words, version, VERY_FEW, "text")
+    return Row("command", package, command.rpartition("/")[2], words, version, decks, "text", **more)
 
 
 _DRAWN = "Fisher and Yates with "
@@ -111,13 +141,38 @@ _GUILE = (
     f"env GUILE_AUTO_COMPILE=0 GUILE_LOAD_PATH={UNPACKED}/usr/share/guile/3.0 "
     f"GUILE_LOAD_COMPILED_PATH={UNPACKED}/usr/lib/x86_64-linux-gnu/guile/3.0/ccache {_BIN}/guile-3.0"
 )
-_R = f"env R_HOME={UNPACKED}/usr/lib/R {UNPACKED}/usr/lib/R/bin/exec/R"
+_R = f"env R_HOME={UNPACKED}/usr/lib/R {UNPACKED}/usr/lib/R/bin/exec/R --no-echo --vanilla"
+_SAMPLES = f"--file={HERE}/shuffles.R --args"
 _RUBY = f"env RUBYLIB={UNPACKED}/usr/lib/ruby/3.1.0:{UNPACKED}/usr/lib/x86_64-linux-gnu/ruby/3.1.0 {_BIN}/ruby3.1"
 _NIM = " ".join(
     f"--path:{UNPACKED}/usr/lib/nim/lib/{each}"
     for each in ("core", "pure", "pure/collections", "std", "posix", "system")
 )
+_ERLANG, _MIX = UNPACKED / "usr/lib/erlang", UNPACKED / "usr/lib/elixir/lib"
+_ELIXIR = (
+    f"env ROOTDIR={_ERLANG} EMU=beam BINDIR=$(echo {_ERLANG}/erts-*/bin) $(echo {_ERLANG}/erts-*/bin/erlexec) "
+    f"-noshell -boot {_ERLANG}/bin/start_clean -elixir ansi_enabled false -pa {_MIX}/elixir/ebin {_MIX}/logger/ebin "
+    "-s elixir start_cli -extra"
+)
+_TORCHES = f"{BUILD}/torch/usr/share"
+_FOUND = ":".join(f"{BUILD}/torch/{folder}" for folder in ("usr/lib", *FOLDERS))
+_TORCH = f"env LD_LIBRARY_PATH={_FOUND} PYTHONPATH={BUILD}/torch/usr/lib/python3/dist-packages /usr/bin/python3"
+_SQLITE = f"{PYTHON} -c 'import sqlite3; print(sqlite3.sqlite_version)'"
+_VSN = f"grep vsn {_MIX}/elixir/ebin/elixir.app"
+_JAVA = f"java -cp '{BUILD}:{JARS}'"
+_POSTGRESQL = UNPACKED / "usr/lib/postgresql/15/bin"
+_POSTGRES = f"sh {HERE}/shuffles.postgres.sh {_POSTGRESQL} {BUILD}/postgres"
+# What the sources do otherwise at some sizes.
+_TWO = "two swaps from one draw up to the smaller of these sizes"
+_SORTS = "one sort by random keys up to 1,625 cards, two beyond"
+_SET = "a list up to 21 cards, a set beyond"
+_CIPHER = _branch("a cipher of 65,536 points for all decks up to that size", 65_536)
+_SORTED = _branch("one insertion sort up to 63 cards", 63)
+_PERL = "perl -MList::Util -e 'print $List::Util::VERSION'"
+_PHP = f"{_BIN}/php8.2 -n"
+_NEGATIVE = {**_sample("set:5"), **_branch("up to 9 cards it draws those left out", 9, 10, among=SAMPLED)}
 _PROLOG = f"env SWI_HOME_DIR={UNPACKED}/usr/lib/swi-prolog {_BIN}/swipl"
+_DEALT = f"{_PROLOG} {HERE}/shuffles.prolog"
 
 ROWS = (
     _python("random.shuffle(deck)", "random.shuffle", SOME),
@@ -134,11 +189,23 @@ ROWS = (
     _python("sympy.combinatorics.Permutation.random(n)", "sympy.Permutation.random", FEW, "sympy"),
     _python("random_permutation(deck)", "more-itertools", SOME, "more-itertools"),
     _python("Faker().random_sample(deck, n)", "faker", FEW, "faker"),
-    _python("jax.random.permutation(key, n)", "jax", SOME, "jax"),
+    _python("jax.random.permutation(key, n)", "jax", SOME, "jax", **_branch(_SORTS, 1_625, 1_626)),
+    _python("numpy.random.shuffle(deck), compiled", "numba", VERY_FEW, "numba"),
+    _python("torch.randperm(n)", "torch", VERY_FEW, "torch", f"zcat {_TORCHES}/doc/python3-torch/changelog.Debian.gz"),
+    _python("tf.random.shuffle(deck)", "tf.random.shuffle", VERY_FEW, "tensorflow-cpu"),
+    _python("Dataset.range(n).shuffle(n)", "tf.data", VERY_FEW, "tensorflow-cpu"),
+    _python("index_shuffle(cards, seed, last)", "tf.index_shuffle", VERY_FEW, "tensorflow-cpu", **_CIPHER),
+    _python("SELECT ... ORDER BY random()", "sqlite", VERY_FEW, "SQLite", _SQLITE),
     _python("SELECT ... ORDER BY random()", "duckdb", SOME, "duckdb"),
+    _text("SQL", "PostgreSQL", "SELECT ... ORDER BY random()", _POSTGRES, f"{_POSTGRESQL}/postgres --version"),
+    _python("random.sample(range(n), 5)", "random.sample 5", **{**_sample(), **_branch(_SET, 21, 22, among=SAMPLED)}),
+    _python("default_rng().choice(n, 5, replace=False)", "choice 5", package="numpy", **_sample()),
+    _python("Series.sample(5)", "pandas 5", package="pandas", **_sample()),
+    _python("Series.sample(5)", "polars 5", package="polars", **_sample("set:5")),
+    _python("dask.bag.random.sample(bag of 4 parts, 5)", "dask.bag 5", package="dask", **_sample("set:5", FEW // 20)),
     _node(_DRAWN + "Math.random()", "Math.random", MANY),
     _node(_DRAWN + "crypto.randomInt()", "crypto.randomInt", SOME),
-    _node("deck.sort(() => 0.5 - Math.random())", "sort by a random comparison", SOME),
+    _node("deck.sort(() => 0.5 - Math.random())", "sort by a random comparison", SOME, **_SORTED),
     _npm("lodash"),
     _npm("underscore"),
     _npm("d3-array"),
@@ -158,14 +225,19 @@ ROWS = (
     _npm("just-shuffle"),
     _npm("collect.js", "collect(deck).shuffle()"),
     _npm("secure-shuffle", decks=VERY_FEW),
-    _cpp("std::shuffle, mt19937", "mt19937", decks=MANY),
+    _npm("gsap", "gsap.utils.shuffle(deck)", **_SORTED),
+    _npm("@vitest/utils", "shuffle(deck, seed)"),
+    _npm("lodash", "sampleSize(deck, 5)", name="lodash 5", **_sample("set:5")),
+    _npm("underscore", "sample(deck, 5)", name="underscore 5", **_sample("set:5")),
+    _cpp("std::shuffle, mt19937", "mt19937", decks=MANY, **_branch(_TWO, 65_535, 65_536)),
     _cpp("std::shuffle, mt19937_64", "mt19937_64", decks=MANY),
-    _cpp("std::shuffle, minstd_rand", "minstd_rand"),
+    _cpp("std::shuffle, minstd_rand", "minstd_rand", **_branch(_TWO, 46_340, 46_341)),
     _cpp("std::shuffle, minstd_rand0", "minstd_rand0"),
-    _cpp("std::shuffle, ranlux24", "ranlux24"),
+    _cpp("std::shuffle, ranlux24", "ranlux24", **_branch(_TWO, 4_095, 4_096)),
     _cpp("std::shuffle, knuth_b", "knuth_b"),
     _cpp("std::shuffle, random_device", "random_device", decks=FEW),
     _cpp("std::random_shuffle (removed in C++17)", "random_shuffle"),
+    _cpp("std::sample of 5, mt19937", "sample 5", **_sample("set:5")),
     _cpp("std::shuffle, mt19937", "mt19937", "libc++"),
     _cpp("std::shuffle, mt19937_64", "mt19937_64", "libc++", MANY),
     _cpp("std::shuffle, minstd_rand", "minstd_rand", "libc++"),
@@ -181,10 +253,13 @@ ROWS = (
     _c(_DRAWN + "rand() % n", "rand() % n"),
     _c(_DRAWN + "random(), scaled", "random() scaled"),
     _c(_DRAWN + "drand48()", "drand48()"),
-    _rust("deck.shuffle(&mut thread_rng())", "thread_rng", "rand"),
+    _rust("deck.shuffle(&mut thread_rng())", "thread_rng", "rand", MANY),
     _rust("deck.shuffle(&mut SmallRng)", "SmallRng", "rand"),
     _rust("deck.shuffle(&mut OsRng)", "OsRng", "rand"),
     _rust("fastrand::shuffle(deck)", "fastrand", "fastrand"),
+    _rust("tls_rng().shuffle(deck)", "nanorand", "nanorand"),
+    _rust("seq::index::sample(rng, n, 5)", "sample-5", "rand", **_sample()),
+    _rust("seq::index::sample(rng, n, 13)", "sample-13", "rand", **_sample("top:13")),
     _java("Collections.shuffle(deck)", "Collections.shuffle", MANY),
     _java("Collections.shuffle(deck, new SecureRandom())", "SecureRandom", FEW),
     _java("Collections.shuffle(deck, ThreadLocalRandom)", "ThreadLocalRandom"),
@@ -192,32 +267,38 @@ ROWS = (
     _java(_DRAWN + "L64X128MixRandom", "L64X128MixRandom", SOME),
     _java("ArrayUtils.shuffle(deck)", "commons-lang3", SOME, "commons-lang3"),
     _java("MathArrays.shuffle(deck)", "commons-math3", SOME, "commons-math3"),
+    _text("Scala", "scala-library", "Random.shuffle(deck)", f"{_JAVA} Scala", "jar:scala-library"),
+    _text("Clojure", "clojure", "(shuffle deck)", f"{_JAVA} clojure.main {HERE}/shuffles.clj", "jar:clojure"),
+    Row("Elixir", "elixir", "Enum.shuffle(deck)", f"{_ELIXIR} {HERE}/shuffles.exs {{cards}}", _VSN, VERY_FEW),
     Row("Go", "math/rand", "rand.Shuffle(n, swap)", f"{BUILD}/shuffles-go {{cards}}", "go version"),
+    Row("Go", "math/rand", "rand.Perm(n)", f"{BUILD}/shuffles-go {{cards}} Perm", "go version", VERY_FEW),
+    _sharp("deck.OrderBy(card => Guid.NewGuid())", "Guid"),
+    _sharp("deck.OrderBy(card => random.Next())", "OrderBy"),
+    _sharp(_DRAWN + "Random.Next(n)", "Random"),
     Row(
         "Perl",
         "List::Util",
         "shuffle(@deck)",
         f"perl {HERE}/shuffles.pl {{cards}}",
-        "perl -MList::Util -e 'print $List::Util::VERSION'",
+        _PERL,
         MANY,
     ),
+    Row("Perl", "List::Util", "sample(5, @deck)", f"perl {HERE}/shuffles.pl {{cards}} 5", _PERL, **_sample()),
     *(
-        Row("PHP", "php", calls, f"{_BIN}/php8.2 -n {HERE}/shuffles.php {{cards}} {name}", f"{_BIN}/php8.2 -n -v", SOME)
-        for calls, name in (
-            ("shuffle($deck)", "shuffle"),
-            ("str_shuffle($deck)", "str_shuffle"),
-            ("(new Random\\Randomizer)->shuffleArray($deck)", "Randomizer"),
+        Row("PHP", "php", calls, f"{_PHP} {HERE}/shuffles.php {{cards}} {name}", f"{_PHP} -v", **more)
+        for calls, name, more in (
+            ("shuffle($deck)", "shuffle", {}),
+            ("str_shuffle($deck)", "str_shuffle", {}),
+            ("(new Random\\Randomizer)->shuffleArray($deck)", "Randomizer", {}),
+            ("array_rand($deck, 5)", "array_rand", _NEGATIVE),
         )
     ),
-    Row("Ruby", "ruby", "deck.shuffle", f"{_RUBY} {HERE}/shuffles.rb {{cards}}", f"{_RUBY} --version"),
-    Row(
-        "R",
-        "base R",
-        "sample.int(n)",
-        f"{_R} --no-echo --vanilla --file={HERE}/shuffles.R --args {{cards}}",
-        f"{_R} --version",
-        FEW,
+    *(
+        Row("Ruby", "ruby", f"deck.{call}", f"{_RUBY} {HERE}/shuffles.rb {{cards}} '{call}'", f"{_RUBY} -v", **more)
+        for call, more in (("shuffle", {}), ("sample(3)", _sample("top:3")), ("sample(13)", _sample("top:13")))
     ),
+    Row("R", "base R", "sample.int(n)", f"{_R} {_SAMPLES} {{cards}} {{cards}}", f"{_R} --version", FEW),
+    Row("R", "base R", "sample.int(n, 5)", f"{_R} {_SAMPLES} {{cards}} 5", f"{_R} --version", **_sample()),
     *(
         Row(
             "Lua",
@@ -237,6 +318,7 @@ ROWS = (
     _shell("zsh", f"{UNPACKED}/bin/zsh -f -o ksharrays {HERE}/shuffles.bash", f"{UNPACKED}/bin/zsh -f --version"),
     _shell("ksh", f"{UNPACKED}/bin/ksh93 {HERE}/shuffles.bash", f"{UNPACKED}/bin/ksh93 -c 'echo $KSH_VERSION'"),
     _lines("coreutils", "shuf", "shuf --version"),
+    _lines("coreutils", "shuf -n 5", "shuf --version", **_sample(decks=FEW // 20)),
     _lines("coreutils", "sort -R", "sort --version"),
     _lines("busybox", f"{_BUSYBOX} shuf", str(_BUSYBOX)),
     Row("Scheme", "Guile", _DRAWN + "random", f"{_GUILE} {HERE}/shuffles.scm {{cards}}", f"{_GUILE} --version", FEW),
@@ -257,29 +339,13 @@ ROWS = (
         SOME,
     ),
     Row("Nim", "std/random", "shuffle(deck)", f"{BUILD}/shuffles-nim {{cards}}", f"{_BIN}/nim --version", SOME),
-    Row(
-        "Prolog",
-        "SWI-Prolog",
-        "random_permutation(Sorted, Deck)",
-        f"{_PROLOG} {HERE}/shuffles.prolog {{cards}}",
-        f"{_PROLOG} --version",
-        FEW,
-        "text",
-    ),
-    Row(
-        "Tcl",
-        "tclsh",
-        _DRAWN + "rand()",
-        f"tclsh {HERE}/shuffles.tcl {{cards}}",
-        "echo 'puts $tcl_patchLevel' | tclsh",
-        FEW,
-        "text",
-    ),
+    _text("Prolog", "SWI-Prolog", "random_permutation(Sorted, Deck)", _DEALT, f"{_PROLOG} --version", FEW),
+    _text("Tcl", "tclsh", _DRAWN + "rand()", f"tclsh {HERE}/shuffles.tcl", "echo 'puts $tcl_patchLevel' | tclsh", FEW),
 )
 
 # What builds the programs that must be compiled. What fails is told; its rows then do not run.
 BUILDS = {
-    "g++": f"g++ -std=c++14 -w -O2 -o {BUILD}/shuffles-g++ {HERE}/shuffles.cpp",
+    "g++": f"g++ -std=c++17 -w -O2 -o {BUILD}/shuffles-g++ {HERE}/shuffles.cpp",
     "libc++": (
         f"{CLANG}/bin/clang++ -std=c++17 -w -O2 -nostdinc++ -isystem {CLANG}/include/c++/v1 -nostdlib++ "
         f"-o {BUILD}/shuffles-clang {HERE}/shuffles.cpp -L{CLANG}/lib -l:libc++.so.1 -l:libc++abi.so.1"
@@ -302,6 +368,8 @@ BUILDS = {
         f"&& cp {BUILD}/rust/release/shuffles {BUILD}/shuffles-rust"
     ),
     "Java": f"javac -d {BUILD} {HERE}/Shuffles.java",
+    "Scala": f"java -cp '{JARS}' scala.tools.nsc.Main -usejavacp -d {BUILD} {HERE}/Shuffles.scala",
+    "C#": f"mcs -out:{BUILD}/shuffles.exe {HERE}/shuffles.cs",
     "Go": f"go build -o {BUILD}/shuffles-go {HERE}/shuffles.go",
     "OCaml": (
         f"cp {HERE}/shuffles.ml {BUILD} && env OCAMLLIB={UNPACKED}/usr/lib/ocaml {_BIN}/ocamlopt.opt "
@@ -315,17 +383,20 @@ BUILDS = {
 
 # Why a row failed, as read in the package itself.
 WHY = {
-    ("JavaScript", "node"): "No sort compares at random evenly.",
-    ("JavaScript", "fast-shuffle"): "Each call seeds a generator with 32 bits.",
+    ("Python", "tensorflow-cpu"): "Its key has 16 bits: at most 65,536 orders come.",
+    ("Python", "dask"): "It draws 5 of each part, and 5 of these: each part has too even a share.",
+    ("JavaScript", "fast-shuffle"): "Each call seeds a generator with 32 bits: decks come again.",
     ("JavaScript", "crypto-shuffle"): "It takes a random byte modulo the cards left.",
+    **dict.fromkeys(
+        (("C++", package) for package in THRUST),
+        "Each round of its cipher is an even order: one parity comes too often.",
+    ),
     ("Java", "commons-math3"): "Each call makes a generator, whose seed is the millisecond plus an identity hash.",
 }
 
 # What was meant to be here and is not: the reason is told on the page.
 LEFT_OUT = (
-    ("Python", "torch, tensorflow", "too large to fetch for one row"),
-    ("Python", "tinygrad", "it found no device to compute on"),
-    ("JavaScript", "shuffle-array", "the package as it came here has no main file"),
+    ("Python", "tinygrad", "it found no device"),
     ("C++", "Microsoft's library", "runs on Windows only"),
-    ("C#, Kotlin, Scala, Clojure, Swift, Julia", "their standard libraries", "not tried"),
+    ("Kotlin, Swift, Julia, Haskell", "their standard libraries", "not tried"),
 )

@@ -24,9 +24,10 @@ template <class Shuffle>
 int write_decks(std::size_t cards, Shuffle shuffle) {
     Deck deck(cards);
     do {
+        deck.resize(cards);
         std::iota(deck.begin(), deck.end(), std::uint16_t{0});
         shuffle(deck);
-    } while (std::fwrite(deck.data(), 2, cards, stdout) == cards);
+    } while (std::fwrite(deck.data(), 2, deck.size(), stdout) == deck.size());
     return 0;
 }
 
@@ -57,9 +58,14 @@ int main(int, char** words) {
     if (is("knuth_b")) return standard(cards, std::knuth_b(device()));
     if (is("random_device"))
         return write_decks(cards, [&](Deck& deck) { std::shuffle(deck.begin(), deck.end(), device); });
-#if __cplusplus < 201703L
+#ifndef _LIBCPP_VERSION
     if (is("random_shuffle")) return write_decks(cards, [](Deck& deck) { std::random_shuffle(deck.begin(), deck.end()); });
 #endif
+    std::mt19937 twister(device());
+    if (is("sample 5"))
+        return write_decks(cards, [&](Deck& deck) {
+            deck.erase(std::sample(deck.begin(), deck.end(), deck.begin(), 5, twister), deck.end());
+        });
     if (is("rand() % n")) return fisher_yates(cards, [](std::size_t bound) { return std::rand() % bound; });
     if (is("random() scaled"))
         return fisher_yates(cards, [](std::size_t bound) { return std::size_t(::random() / 2147483648.0 * bound); });

@@ -1,4 +1,4 @@
-// Decks of Go's rand.Shuffle, 16 bits for each card, the low byte first: ./shuffles CARDS
+// Decks of Go's math/rand, 16 bits for each card, the low byte first: ./shuffles CARDS [Perm]
 package main
 
 import (
@@ -19,7 +19,13 @@ func main() {
 		for i := range deck {
 			deck[i] = uint16(i)
 		}
-		rand.Shuffle(cards, func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
+		if len(os.Args) > 2 {
+			for i, card := range rand.Perm(cards) {
+				deck[i] = uint16(card)
+			}
+		} else {
+			rand.Shuffle(cards, func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
+		}
 		if err := binary.Write(out, binary.LittleEndian, deck); err != nil {
 			return // the reader closed the pipe
 		}

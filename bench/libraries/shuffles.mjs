@@ -33,6 +33,10 @@ const shuffles = {
   "simple-statistics": () => here("simple-statistics").shuffle,
   "just-shuffle": () => here("just-shuffle"),
   "collect.js": () => (deck) => here("collect.js")(deck).shuffle().all(),
+  "gsap": () => here("gsap").gsap.utils.shuffle,
+  "@vitest/utils": () => { const { shuffle } = here("@vitest/utils/helpers"); return (deck) => shuffle(deck, randomInt(2 ** 48 - 1)); },
+  "lodash 5": () => (deck) => here("lodash").sampleSize(deck, 5),
+  "underscore 5": () => (deck) => here("underscore").sample(deck, 5),
   "secure-shuffle": () => (deck) => here("secure-shuffle")(deck) ?? deck,
 };
 
@@ -51,9 +55,8 @@ let shuffle = shuffles[process.argv[3]]();
 shuffle = shuffle.default ?? shuffle;
 try {
   for (;;) {
-    const decks = new Uint16Array(cards * 64);
-    for (let at = 0; at < decks.length; at += cards) decks.set(shuffle([...Array(cards).keys()]), at);
-    write(new Uint8Array(decks.buffer));
+    const decks = Array.from({ length: 64 }, () => shuffle([...Array(cards).keys()]));
+    write(new Uint8Array(Uint16Array.from(decks.flat()).buffer));
   }
 } catch (error) {
   if (error.code !== "EPIPE") throw error; // the reader closed the pipe

@@ -6,5 +6,6 @@ do {
     $deck = $cards;
     if ($argv[2] === 'shuffle') shuffle($deck);
     elseif ($argv[2] === 'str_shuffle') $deck = array_map('ord', str_split(str_shuffle(pack('C*', ...$deck))));
+    elseif ($argv[2] === 'array_rand') $deck = array_rand($cards, 5);
     else $deck = $randomizer->shuffleArray($deck);
 } while (@fwrite(STDOUT, pack('v*', ...$deck)));

@@ -10,6 +10,7 @@ from typing import Any
 
 N = int(sys.argv[1])
 MANY = 256  # decks made at once, where a library can
+SOME = 5  # cards of a sample
 
 
 def written(deck: Iterable[int]) -> bytes:
@@ -17,12 +18,11 @@ def written(deck: Iterable[int]) -> bytes:
     return array("H", deck).tobytes()
 
 
-def in_place(shuffle: Callable[[list[int]], Any]) -> Callable[[], bytes]:
+def in_place(shuffle: Callable[[Any], Any], new: Callable[[], Any] = lambda: list(range(N))) -> Callable[[], bytes]:
     """Return a function that makes a deck with a shuffle that changes its list."""
 
     def deck() -> bytes:
-        cards = list(range(N))
-        shuffle(cards)
+        shuffle(cards := new())
         return written(cards)
 
     return deck
@@ -49,19 +49,83 @@ def numpy_permuted() -> Callable[[], bytes]:
     return lambda: rng.permuted(decks, axis=1).tobytes()
 
 
-def pandas_sample() -> Callable[[], bytes]:
+def numpy_choice() -> Callable[[], bytes]:
+    import numpy as np
+
+    rng = np.random.default_rng()
+    return lambda: rng.choice(N, SOME, replace=False).astype(np.uint16).tobytes()
+
+
+def pandas_sample(some: int) -> Callable[[], bytes]:
     import numpy as np
     import pandas as pd
 
     cards = pd.Series(np.arange(N, dtype=np.uint16))
-    return lambda: cards.sample(frac=1).to_numpy().tobytes()
+    return lambda: cards.sample(some).to_numpy().tobytes()
 
 
-def polars_shuffle() -> Callable[[], bytes]:
+def polars_series() -> Any:
     import polars as pl
 
-    cards = pl.Series(range(N), dtype=pl.UInt16)
-    return lambda: cards.shuffle().to_numpy().tobytes()
+    return pl.Series(range(N), dtype=pl.UInt16)
+
+
+def numba_shuffle() -> Callable[[], bytes]:
+    import numba
+    import numpy as np
+
+    return in_place(numba.njit(lambda deck: np.random.shuffle(deck)), np.arange(N, dtype=np.uint16).copy)
+
+
+def dask_bag() -> Callable[[], bytes]:
+    import dask
+    import dask.bag as db
+    from dask.bag.random import sample as draw
+
+    dask.config.set(scheduler="synchronous")
+    sample = draw(db.from_sequence(range(N), npartitions=4), SOME)
+    return lambda: written(sample.compute())
+
+
+def torch_permutation() -> Callable[[], bytes]:
+    import torch
+
+    torch.seed()
+    return lambda: written(torch.randperm(N).tolist())
+
+
+def tf_shuffle() -> Callable[[], bytes]:
+    import tensorflow as tf
+
+    decks = tf.function(lambda: tf.map_fn(tf.random.shuffle, tf.tile(tf.range(N)[None], [MANY, 1])))
+    return lambda: decks().numpy().astype("uint16").tobytes()
+
+
+def tf_data() -> Callable[[], bytes]:
+    import tensorflow as tf
+
+    decks = tf.data.Dataset.range(N).shuffle(N).repeat().batch(N).as_numpy_iterator()
+    return lambda: next(decks).astype("uint16").tobytes()
+
+
+def tf_index_shuffle() -> Callable[[], bytes]:
+    import numpy as np
+    import tensorflow as tf
+
+    draw, cards = np.random.default_rng().integers, tf.range(N)
+    many = tf.function(
+        lambda seeds: tf.map_fn(lambda seed: tf.random.experimental.index_shuffle(cards, seed, N - 1), seeds)
+    )
+    return lambda: many(draw(-(2**31), 2**31, (16, 2), dtype=np.int32)).numpy().astype("uint16").tobytes()
+
+
+def sqlite_order() -> Callable[[], bytes]:
+    import sqlite3
+
+    sql = sqlite3.connect(":memory:")
+    sql.execute("CREATE TABLE cards (card INTEGER)")
+    sql.executemany("INSERT INTO cards VALUES (?)", ((card,) for card in range(N)))
+    return lambda: written(card for (card,) in sql.execute("SELECT card FROM cards ORDER BY random()"))
 
 
 def scikit_learn() -> Callable[[], bytes]:
@@ -122,8 +186,8 @@ SHUFFLES: dict[str, Callable[[], Callable[[], bytes]]] = {
     "numpy.random.permutation": old_numpy,
     "Generator.permutation": new_numpy,
     "Generator.permuted": numpy_permuted,
-    "pandas": pandas_sample,
-    "polars": polars_shuffle,
+    "pandas": lambda: pandas_sample(N),
+    "polars": lambda: lambda: polars_series().shuffle().to_numpy().tobytes(),
     "scikit-learn": scikit_learn,
     "sympy.core.random.shuffle": sympy_shuffle,
     "sympy.Permutation.random": sympy_permutation,
@@ -131,6 +195,17 @@ SHUFFLES: dict[str, Callable[[], Callable[[], bytes]]] = {
     "jax": jax_permutation,
     "faker": faker_elements,
     "duckdb": duckdb_order,
+    "numba": numba_shuffle,
+    "torch": torch_permutation,
+    "tf.random.shuffle": tf_shuffle,
+    "tf.data": tf_data,
+    "tf.index_shuffle": tf_index_shuffle,
+    "sqlite": sqlite_order,
+    "random.sample 5": lambda: lambda: written(random.sample(range(N), SOME)),
+    "choice 5": numpy_choice,
+    "pandas 5": lambda: pandas_sample(SOME),
+    "polars 5": lambda: lambda: polars_series().sample(SOME).to_numpy().tobytes(),
+    "dask.bag 5": dask_bag,
 }
 
 

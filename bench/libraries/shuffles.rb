@@ -1,8 +1,9 @@
-# Decks of Ruby's Array#shuffle, 16 bits for each card, the low byte first: ruby shuffles.rb CARDS
+# Decks of Ruby's arrays, 16 bits for each card, the low byte first: ruby shuffles.rb CARDS METHOD
 $stdout.binmode
 cards = (0...ARGV[0].to_i).to_a
 begin
-  loop { $stdout.write(cards.shuffle.pack("v*")) }
+  name, count = ARGV[1].split(/[()]/)
+  loop { $stdout.write(cards.send(name, *count&.to_i).pack("v*")) }
 rescue Errno::EPIPE
   exit! # the reader closed the pipe
 end
