@@ -26,6 +26,10 @@ SHUFFLES = {  # and their cards
     "comparator-sort": 52,
     "overhand": 52,
     "freecell": 52,
+    "comparator-sort-go": 52,
+    "shuffle-buffer-26": 52,
+    "glibc-modulo": 52,
+    "fast-shuffle": 52,
 }
 TEXT = """# Other ways to test a shuffle
 
