@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bench.libraries import __main__ as libraries
 from bench.libraries.__main__ import PAGE, RESULTS, tried, version
-from bench.libraries.page import ALPHA, CELLS, DECKS, FALSE_ALARM, Result, Size, Table, page
+from bench.libraries.page import ALPHA, CELLS, DECKS, DRAWN, FALSE_ALARM, Result, Size, Table, page
 from bench.libraries.rows import HERE, ROWS, SIZES, USUAL, Row
 
 TABLE = json.loads(RESULTS.read_text(encoding="utf-8"))
@@ -78,10 +78,11 @@ def test_the_page_says_of_each_row_at_which_sizes_it_was_asked_and_what_was_foun
         _row(n52=fair, n64=bad, n5=fair, n1024=bad),
         _row(**{f"n{cards}": fair for cards in SIZES}),
         _row(n52=fair, n257={"not_run": "a string holds 256 bytes"}),
-        _row(n5=fair),
+        _row(n5=fair, n16=Size(failed=True, decks=16, p_value=1e-9, seconds=1.0, headline=f"{DRAWN} are C's.")),
     ]
     made = page(Table(about=TABLE["about"], date="2026-01-01", rows=rows))
-    assert "\n1 are not fair at some size; 1 of these showed nothing at 52 cards.\n" in made
+    assert "\n1 are not fair at some size; 1 of these showed nothing at 52 cards.\nOf 1 more only the gen" in made
+    assert "|✓|*16*|" in made
     assert "\n|**C**: p: `f()`|✓||✓|**45**||||||1,024:**45**|\n" in made
     assert "\n|p: `f()`|✓|✓|✓|✓|✓|✓|✓|✓|✓||\n|p: `f()`|||✓|||||||" in made, "what was not asked is blank"
     assert "\n- p 1: only even orders come.\n" in made

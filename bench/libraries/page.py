@@ -20,6 +20,7 @@ TELLING = (  # what is asked at these sizes: quick, and soon certain of a gross 
 FALSE_ALARM, CELLS = 1e-6, 2_000  # of the whole map, and how many results it has room for
 ALPHA = FALSE_ALARM / CELLS
 FAIR = "✓"
+DRAWN = "the numbers that it draws"  # begins the headline of a shuffle whose generator was recognised
 
 
 class Size(TypedDict, total=False):
@@ -59,6 +60,7 @@ def page(table: Table) -> str:
     ran = [row for row in table["rows"] if row["sizes"]]
     missing = dict.fromkeys(f"{row['package']}, `{row['calls']}`" for row in table["rows"] if not row["sizes"])
     failed = [row for row in ran if _failed(row)]
+    told = [row for row in failed if all(_mark(row["sizes"][str(cards)])[1] != "*" for cards in _failed(row))]
     samples, shuffles = ([row for row in ran if bool(row["seen"]) is kind] for kind in (True, False))
     hidden = sum("failed" in row["sizes"].get(str(USUAL), {}) and USUAL not in _failed(row) for row in failed)
     old = sum("date" not in row["sizes"].get(str(USUAL), {"date": ""}) for row in ran)
@@ -68,9 +70,11 @@ def page(table: Table) -> str:
         "",
         f"`make libraries` wrote this page on {table['date']}: {said(table['about'])}.",
         f"{len(ran)} shuffles and samples gave {len(cells):,} results.",
-        f"{len(failed)} are not fair at some size; {hidden} of these showed nothing at {USUAL} cards.",
+        f"{len(failed) - len(told)} are not fair at some size; {hidden} of these showed nothing at {USUAL} cards.",
+        f"Of {len(told)} more only the generator was told.",
         "",
         f"The columns are numbers of cards. {FAIR}: no fault found. **A number**: not fair; so many decks showed it.",
+        "*A number*: so many decks told its generator, so decks tell of others; nothing else was found.",
         f"Blank: not asked. {USUAL} cards had all tests and {_least(shuffles, USUAL):,} decks or more, other sizes",
         f"{DECKS} at most and {len(TELLING)} quick tests, samples all tests and",
         f"{min(_least(samples, cards) for cards in SAMPLED):,} or more. More decks may show more.",
@@ -127,7 +131,10 @@ def _grid(rows: list[Result]) -> list[str]:
 def _mark(size: Size) -> str:
     if "failed" not in size:
         return ""
-    return f"**{size['decks']:,}**" if size["failed"] else FAIR
+    if not size["failed"]:
+        return FAIR
+    mark = "*" if size["headline"].startswith(DRAWN) else "**"
+    return f"{mark}{size['decks']:,}{mark}"
 
 
 def _named(rows: list[Result], whole: list[Result]) -> list[str]:
@@ -160,7 +167,7 @@ def _fault(row: Result) -> str:
     """Return why a row failed, if its source tells that, or else what was found."""
     failed = _failed(row)
     told = row["sizes"][str(USUAL if USUAL in failed else min(failed))]["headline"].rstrip(".")
-    return WHY.get((row["language"], row["package"])) or f"{told.replace('the numbers that it draws', 'its numbers')}."
+    return WHY.get((row["language"], row["package"])) or f"{told.replace(DRAWN, 'its numbers')}."
 
 
 def _branches() -> list[str]:

@@ -48,8 +48,8 @@ next look.
 
 ## Where fairdeck is later
 
-{later} Of 42 faults of the registry, one seed each, *positions* showed one sooner: sorting by a random comparison with a quicksort
-of Hoare's kind, after 91 decks; fairdeck took 128. Less processor time for the same decks: {cheaper}.
+{later} Of 42 faults of the registry, one seed each, *positions* showed one sooner: sorting by a random comparison with
+a quicksort, after 91 decks; fairdeck took 128. Less processor time for the same decks: {cheaper}.
 
 ## Fair shuffles
 
