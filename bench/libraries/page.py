@@ -74,7 +74,7 @@ def page(table: Table) -> str:
         f"Blank: not asked. {USUAL} cards had all tests and {_least(shuffles, USUAL):,} decks or more, other sizes",
         f"{DECKS} at most and {len(TELLING)} quick tests, samples all tests and",
         f"{min(_least(samples, cards) for cards in SAMPLED):,} or more. More decks may show more.",
-        f"The chance of any false alarm on this page is at most {FALSE_ALARM:g}. Only what failed twice is shown as not fair.",
+        f"The chance of any false alarm on this page is at most {FALSE_ALARM:g}. A number means that it failed twice.",
         "",
         *_grid(ran),
         "",
