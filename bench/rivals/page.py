@@ -35,13 +35,12 @@ TEXT = """# Other ways to test a shuffle
 
 `make rivals` wrote this page: {about}. `bench/rivals.json` has the figures.
 
-{faults} faulty shuffles of 52 cards (`even`: 64), tested by `fairdeck test` and in other ways. All look at the same
-decks: the first 16, 32, 64, ... of a run, {most:,} at most. Slower ways get fewer, as the table shows. A number says
-after how many decks there was an alarm at the level 1e-6: the median of three seeds, above {one_seed:,} one seed.
-`>` means: no alarm up to that number.
+{faults} faulty shuffles of 52 cards (`even`: 64), which we chose, tested by `fairdeck test` and in other ways. All get
+the same first 16, 32, 64, ... decks, {most:,} at most; slower ways fewer. A number says after how many decks there was
+an alarm at the level 1e-6: the median of three seeds, above {one_seed:,} one seed. `>`: no alarm up to that number.
 
-An alarm of the others: the smallest p-value, times the number of p-values at that look, times the {looks} looks, is at
-most 1e-6. `fairdeck test` shares the same level among its own tests, looks and bets; its verdict is rounded up to the
+An alarm of the others: the smallest p-value, times the p-values at that look, times the {looks} looks, is at
+most 1e-6. `fairdeck test` shares this level among its tests, looks and bets; its verdict is rounded up to the
 next look.
 
 {table}
@@ -57,7 +56,7 @@ a quicksort, after 91 decks; fairdeck took 128. Less processor time for the same
 
 ## Processor time
 
-Seconds for one look at {timed:,} fair decks of 52 cards, with child processes and their start, without the making of
+Seconds for one look at {timed:,} fair decks of 52 cards, with child processes, without the making of
 the decks, on a busy machine. For fairdeck: all its looks and bets up to there.
 
 {times}
@@ -67,21 +66,21 @@ the decks, on a busy machine. For fairdeck: all its looks and bets up to there.
 - *positions*: Pearson's chi-square of the table card x place, times 51/52 as both margins are fixed, 51 x 51 degrees
   of freedom.
 - *Mallows, sorted*: the mean of exp(-5 d), where d is the share of pairs that are not in sorted order. Mitchell,
-  Stokes, Frank and Holmes (arXiv:2106.06161) test shuffles by this statistic and this constant. The p-value is
-  Chernoff's bound from the exact law of d. It is sharper than Hoeffding's bound, which they give.
-- *Mallows, pairs*: the same kernel between all pairs of decks, which gives the squared maximum mean discrepancy from
-  uniform orders. Here a permutation test would need 10^8 permutations, so the p-value is that of Pearson's type III
+  Stokes, Frank and Holmes (arXiv:2106.06161) test shuffles so. The p-value is Chernoff's bound from the exact law of d,
+  sharper than their Hoeffding bound.
+- *Mallows, pairs*: the same kernel between all pairs of decks: the squared maximum mean discrepancy from
+  uniform orders. A permutation test would need 10^8 permutations, so the p-value is that of Pearson's type III
   law with the mean, variance and third moment of fair decks.
 - *classifiers* (scikit-learn {classifiers}): a logistic regression and a random forest learn half of the decks and as
   many fair ones. The p-value is binomial, of their hits on the other half (Lopez-Paz and Oquab 2017).
 - The last three test bits. The rank of a deck among all n! orders becomes bits by the construction of Elias (1972).
   If the decks are fair and independent, so are the bits; no deck is rejected; 52 cards give 224 bits in the mean.
-- *PractRand* ({practrand}): its standard tests. It has no package: `RNG_test` takes part if it is on the PATH.
+- *PractRand* ({practrand}): its standard tests, if `RNG_test` is on the PATH.
 - *dieharder* ({dieharder}): nine of its tests, each with one sample of all bits. The others need more bits; `-a` would
-  read the same bits again and again, and fail a fair shuffle. It prints eight digits; 0.00000000 and 1.00000000 are
-  taken for p = 0. That is kinder than the level.
+  read the same bits again and again, and fail a fair shuffle. It prints eight digits; 0.00000000 and 1.00000000 count
+  as p = 0, in its favour.
 - *NIST* (sp80022suite {nist}): SP 800-22 in NIST's own code, each test from as many bits as the standard asks for.
-  Left out are templates that do not overlap and random excursions.
+  Left out: templates that do not overlap, random excursions.
 
 Many of these p-values are approximations for many samples. At 1e-6 they hold only roughly.
 """
@@ -115,7 +114,7 @@ def page(results: dict[str, Any]) -> str:
         looks=len(LOOKS),
         table=_table(["shuffle", *names], [[row["name"], *(_decks(row, name) for name in names)] for row in faulty]),
         later="\n".join([*_later(faulty), ""]) or "On none of these faults was another way sooner.",
-        cheaper=", ".join(name for name in names if results["seconds"][name] < results["seconds"][FAIRDECK]) or "none",
+        cheaper="; ".join(name for name in names if results["seconds"][name] < results["seconds"][FAIRDECK]) or "none",
         fair="\n".join(f"- `{row['name']}`: {_alarms(row)}." for row in rows if row["name"] in FAIR),
         timed=TIMED,
         times=_table(names, [[f"{results['seconds'][name]:.3f}" for name in names]]),
@@ -141,7 +140,7 @@ def _later(faulty: list[Row]) -> list[str]:
         ours = row["found"][FAIRDECK]["decks"] or inf
         sooner = [name for name, found in row["found"].items() if (found["decks"] or inf) < ours]
         if sooner:
-            told = ", ".join(f"{name} after {_decks(row, name)}" for name in sooner)
+            told = "; ".join(f"{name} after {_decks(row, name)}" for name in sooner)
             lines.append(f"- `{row['name']}`: {told}, fairdeck after {_decks(row, FAIRDECK)}.")
     return lines
 

@@ -5,7 +5,6 @@ the order that was drawn, reaches it. The command says how many cards, passes an
 
 A stored run is counted again: all its decks are made from the seed as it was registered, so the run must be of a known
 shuffle, and it takes as long as the run took. It holds if counts, analyses, bets, p-value and verdict are the same.
-FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed.
 
 A certificate is compared with itself and, if its store is there, with that. What cannot be checked here is named.
 
@@ -54,7 +53,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    options(parser, {"file FILE": "a plan, a store, a certificate or report of one, a transcript, or rounds"})
+    options(parser, {"file FILE": "a plan, a store, a certificate or JSON report of one, a transcript, or rounds"})
     plan = {"--trace": "first the place of every card after every pass, as arrays"}
     options(parser.add_argument_group("for a plan"), plan)
     verified_runs.arguments(parser.add_argument_group("for a stored run"))
