@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TypedDict
 
 from bench.about import said
-from bench.libraries.rows import LEFT_OUT, ROWS, SAMPLED, SIZES, USUAL, WHY
+from bench.libraries.rows import FINDINGS, LEFT_OUT, ROWS, SAMPLED, SIZES, USUAL, WHY
 
 DECKS, MOST = 256, 2**22  # decks at all sizes but the usual one, and cards in all of them together
 TELLING = (  # what is asked at these sizes: quick, and soon certain of a gross fault
@@ -150,7 +150,9 @@ def _faults(rows: list[Result]) -> list[str]:
     """Return a line for each fault, with all that has it."""
     faults: dict[str, list[str]] = {}
     for row in rows:
-        what = f"{row['package']} {row['version']}"
+        name = row["package"]
+        what = f"[{name}](../../findings/{FINDINGS[name]}.md)" if name in FINDINGS else name
+        what += f" {row['version']}"
         whats = faults.setdefault(_fault(row), [])
         whats.extend([what] if what not in whats else [])
     return [f"- {', '.join(whats)}: {fault}" for fault, whats in faults.items()]

@@ -195,6 +195,7 @@ ROWS = (
     _python("tf.random.shuffle(deck)", "tf.random.shuffle", VERY_FEW, "tensorflow-cpu"),
     _python("Dataset.range(n).shuffle(n)", "tf.data", VERY_FEW, "tensorflow-cpu"),
     _python("index_shuffle(cards, seed, last)", "tf.index_shuffle", VERY_FEW, "tensorflow-cpu", **_CIPHER),
+    _python("MapDataset.range(n).shuffle(seed)", "grain", VERY_FEW, "grain", **_CIPHER),
     _python("SELECT ... ORDER BY random()", "sqlite", VERY_FEW, "SQLite", _SQLITE),
     _python("SELECT ... ORDER BY random()", "duckdb", SOME, "duckdb"),
     _text("SQL", "PostgreSQL", "SELECT ... ORDER BY random()", _POSTGRES, f"{_POSTGRESQL}/postgres --version"),
@@ -384,7 +385,8 @@ BUILDS = {
 # Why a row failed, as read in the package itself.
 WHY = {
     ("Python", "tensorflow-cpu"): "Its key has 16 bits: at most 65,536 orders come.",
-    ("Python", "dask"): "It draws 5 of each part, and 5 of these: each part has too even a share.",
+    ("Python", "grain"): "Some seeds leave most items in place.",
+    ("Python", "dask"): "Each part has too even a share.",
     ("JavaScript", "fast-shuffle"): "Each call seeds a generator with 32 bits: decks come again.",
     ("JavaScript", "crypto-shuffle"): "It takes a random byte modulo the cards left.",
     **dict.fromkeys(
@@ -392,6 +394,16 @@ WHY = {
         "Each round of its cipher is an even order: one parity comes too often.",
     ),
     ("Java", "commons-math3"): "Each call makes a generator, whose seed is the millisecond plus an identity hash.",
+}
+
+# The pages that tell more of a fault.
+FINDINGS = {
+    **dict.fromkeys(THRUST, "cccl"),
+    **dict.fromkeys(("tensorflow-cpu", "grain"), "index-shuffle"),
+    **dict.fromkeys(("gsap", "nanorand"), "two-old-mistakes"),
+    **dict.fromkeys(("glibc", "zsh", "Lua 5.1", "mawk", "one true awk", "tclsh", "@vitest/utils"), "generators"),
+    **{name: name for name in ("dask", "fast-shuffle", "crypto-shuffle")},
+    "List::Util": "list-util",
 }
 
 # What was meant to be here and is not: the reason is told on the page.
