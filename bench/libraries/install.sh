@@ -12,7 +12,7 @@ has() { command -v "$1" >/dev/null; }
 
 [ -d "$build/venv" ] || { "$python" -m venv "$build/venv" &&
     "$build/venv/bin/pip" install --quiet --disable-pip-version-check numpy pandas polars scikit-learn sympy \
-        more-itertools faker duckdb jax dask numba tensorflow-cpu; }
+        more-itertools faker duckdb jax dask numba tensorflow-cpu grain; }
 
 # The headers of NVIDIA's CCCL, of which Thrust is a part; a wheel is a zip file.
 for each in nvidia-cuda-cccl-cu12==12.9.27 nvidia-cuda-cccl==13.3.5.0.6; do

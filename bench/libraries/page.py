@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TypedDict
 
 from bench.about import said
-from bench.libraries.rows import LEFT_OUT, ROWS, SAMPLED, SIZES, USUAL, WHY
+from bench.libraries.rows import FINDINGS, LEFT_OUT, ROWS, SAMPLED, SIZES, USUAL, WHY
 
 DECKS, MOST = 256, 2**22  # decks at all sizes but the usual one, and cards in all of them together
 TELLING = (  # what is asked at these sizes: quick, and soon certain of a gross fault
@@ -77,7 +77,7 @@ def page(table: Table) -> str:
         "*A number*: so many decks told its generator, so decks tell of others; nothing else was found.",
         f"Blank: not asked. {USUAL} cards had all tests and {_least(shuffles, USUAL):,} decks or more, other sizes",
         f"{DECKS} at most and {len(TELLING)} quick tests, samples all tests and",
-        f"{min(_least(samples, cards) for cards in SAMPLED):,} or more. More decks may show more.",
+        f"{min(_least(samples, cards) for cards in SAMPLED):,} or more.",
         f"The chance of any false alarm on this page is at most {FALSE_ALARM:g}. A number means that it failed twice.",
         "",
         *_grid(ran),
@@ -156,7 +156,9 @@ def _faults(rows: list[Result]) -> list[str]:
     """Return a line for each fault, with all that has it."""
     faults: dict[str, list[str]] = {}
     for row in rows:
-        what = f"{row['package']} {row['version']}"
+        name = row["package"]
+        what = f"[{name}](../../findings/{FINDINGS[name]}.md)" if name in FINDINGS else name
+        what += f" {row['version']}"
         whats = faults.setdefault(_fault(row), [])
         whats.extend([what] if what not in whats else [])
     return [f"- {', '.join(whats)}: {fault}" for fault, whats in faults.items()]

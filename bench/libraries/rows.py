@@ -94,7 +94,7 @@ def _thrust(package: str, calls: str) -> Row:
     command = f"{BUILD}/shuffles-{package.split()[-1]} {{cards}} {calls}"
     version = f"sed -n 's/^#define THRUST_VERSION \\([0-9]*\\).*/\\1/p' {THRUST[package]}/thrust/version.h"
     calls = f"{calls}, keys from mt19937_64, on the processor"
-    branch = _branch("a cipher of 2^k points, those beyond the deck left out", 32, 512, 1_024)
+    branch = _branch("a cipher of 2^k points", 32, 512, 1_024)
     return Row("C++", package, calls, command, version, VERY_FEW, **branch)
 
 
@@ -163,10 +163,10 @@ _JAVA = f"java -cp '{BUILD}:{JARS}'"
 _POSTGRESQL = UNPACKED / "usr/lib/postgresql/15/bin"
 _POSTGRES = f"sh {HERE}/shuffles.postgres.sh {_POSTGRESQL} {BUILD}/postgres"
 # What the sources do otherwise at some sizes.
-_TWO = "two swaps from one draw up to the smaller of these sizes"
-_SORTS = "one sort by random keys up to 1,625 cards, two beyond"
+_TWO = "two swaps a draw up to the smaller size"
+_SORTS = "one sort up to 1,625 cards, two beyond"
 _SET = "a list up to 21 cards, a set beyond"
-_CIPHER = _branch("a cipher of 65,536 points for all decks up to that size", 65_536)
+_CIPHER = _branch("a cipher of 65,536 points up to that size", 65_536)
 _SORTED = _branch("one insertion sort up to 63 cards", 63)
 _PERL = "perl -MList::Util -e 'print $List::Util::VERSION'"
 _PHP = f"{_BIN}/php8.2 -n"
@@ -195,6 +195,7 @@ ROWS = (
     _python("tf.random.shuffle(deck)", "tf.random.shuffle", VERY_FEW, "tensorflow-cpu"),
     _python("Dataset.range(n).shuffle(n)", "tf.data", VERY_FEW, "tensorflow-cpu"),
     _python("index_shuffle(cards, seed, last)", "tf.index_shuffle", VERY_FEW, "tensorflow-cpu", **_CIPHER),
+    _python("MapDataset.range(n).shuffle(seed)", "grain", VERY_FEW, "grain", **_CIPHER),
     _python("SELECT ... ORDER BY random()", "sqlite", VERY_FEW, "SQLite", _SQLITE),
     _python("SELECT ... ORDER BY random()", "duckdb", SOME, "duckdb"),
     _text("SQL", "PostgreSQL", "SELECT ... ORDER BY random()", _POSTGRES, f"{_POSTGRESQL}/postgres --version"),
@@ -384,14 +385,25 @@ BUILDS = {
 # Why a row failed, as read in the package itself.
 WHY = {
     ("Python", "tensorflow-cpu"): "Its key has 16 bits: at most 65,536 orders come.",
-    ("Python", "dask"): "It draws 5 of each part, and 5 of these: each part has too even a share.",
+    ("Python", "grain"): "Some seeds leave most items in place.",
+    ("Python", "dask"): "Each part has too even a share.",
     ("JavaScript", "fast-shuffle"): "Each call seeds a generator with 32 bits: decks come again.",
     ("JavaScript", "crypto-shuffle"): "It takes a random byte modulo the cards left.",
     **dict.fromkeys(
         (("C++", package) for package in THRUST),
         "Each round of its cipher is an even order: one parity comes too often.",
     ),
-    ("Java", "commons-math3"): "Each call makes a generator, whose seed is the millisecond plus an identity hash.",
+    ("Java", "commons-math3"): "Each call seeds a generator with the millisecond and an identity hash.",
+}
+
+# The pages that tell more of a fault.
+FINDINGS = {
+    **dict.fromkeys(THRUST, "cccl"),
+    **dict.fromkeys(("tensorflow-cpu", "grain"), "index-shuffle"),
+    **dict.fromkeys(("gsap", "nanorand"), "two-old-mistakes"),
+    **dict.fromkeys(("glibc", "zsh", "Lua 5.1", "mawk", "one true awk", "tclsh", "@vitest/utils"), "generators"),
+    **{name: name for name in ("dask", "fast-shuffle", "crypto-shuffle")},
+    "List::Util": "list-util",
 }
 
 # What was meant to be here and is not: the reason is told on the page.

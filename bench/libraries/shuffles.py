@@ -119,6 +119,16 @@ def tf_index_shuffle() -> Callable[[], bytes]:
     return lambda: many(draw(-(2**31), 2**31, (16, 2), dtype=np.int32)).numpy().astype("uint16").tobytes()
 
 
+def grain_map() -> Callable[[], bytes]:
+    import grain
+
+    def deck() -> bytes:
+        cards = grain.MapDataset.range(N).shuffle(seed=secrets.randbits(32))
+        return written(int(cards[i]) for i in range(N))
+
+    return deck
+
+
 def sqlite_order() -> Callable[[], bytes]:
     import sqlite3
 
@@ -200,6 +210,7 @@ SHUFFLES: dict[str, Callable[[], Callable[[], bytes]]] = {
     "tf.random.shuffle": tf_shuffle,
     "tf.data": tf_data,
     "tf.index_shuffle": tf_index_shuffle,
+    "grain": grain_map,
     "sqlite": sqlite_order,
     "random.sample 5": lambda: lambda: written(random.sample(range(N), SOME)),
     "choice 5": numpy_choice,

@@ -36,8 +36,8 @@ TEXT = """# Other ways to test a shuffle
 `make rivals` wrote this page: {about}. `bench/rivals.json` has the figures.
 
 {faults} faulty shuffles of 52 cards (`even`: 64), which we chose, tested by `fairdeck test` and in other ways. All get
-the same first 16, 32, 64, ... decks, {most:,} at most; slower ways fewer. A number says after how many decks there was
-an alarm at the level 1e-6: the median of three seeds, above {one_seed:,} one seed. `>`: no alarm up to that number.
+the same first 16, 32, 64, ... decks, {most:,} at most; slower ways fewer. A number: the decks at the
+alarm at the level 1e-6, the median of three seeds, above {one_seed:,} one seed. `>`: no alarm up to that number.
 
 An alarm of the others: the smallest p-value, times the p-values at that look, times the {looks} looks, is at
 most 1e-6. `fairdeck test` shares this level among its tests, looks and bets; its verdict is rounded up to the
@@ -47,8 +47,8 @@ next look.
 
 ## Where fairdeck is later
 
-{later} Of 42 faults of the registry, one seed each, *positions* showed one sooner: sorting by a random comparison with
-a quicksort, after 91 decks; fairdeck took 128. Less processor time for the same decks: {cheaper}.
+{later} Of 42 other faults, one seed each, *positions* showed one sooner: a quicksort with a random comparison, after 91
+decks; fairdeck took 128. Less processor time for the same decks: {cheaper}.
 
 ## Fair shuffles
 
@@ -56,8 +56,7 @@ a quicksort, after 91 decks; fairdeck took 128. Less processor time for the same
 
 ## Processor time
 
-Seconds for one look at {timed:,} fair decks of 52 cards, with child processes, without the making of
-the decks, on a busy machine. For fairdeck: all its looks and bets up to there.
+Seconds for one look at {timed:,} fair decks of 52 cards on a busy machine; for fairdeck all looks and bets up to there.
 
 {times}
 
@@ -65,24 +64,22 @@ the decks, on a busy machine. For fairdeck: all its looks and bets up to there.
 
 - *positions*: Pearson's chi-square of the table card x place, times 51/52 as both margins are fixed, 51 x 51 degrees
   of freedom.
-- *Mallows, sorted*: the mean of exp(-5 d), where d is the share of pairs that are not in sorted order. Mitchell,
-  Stokes, Frank and Holmes (arXiv:2106.06161) test shuffles so. The p-value is Chernoff's bound from the exact law of d,
-  sharper than their Hoeffding bound.
+- *Mallows, sorted*: the mean of exp(-5 d), where d is the share of pairs that are not in sorted order. Mitchell and
+  others (arXiv:2106.06161) test so. The p-value is Chernoff's bound from the exact law of d.
 - *Mallows, pairs*: the same kernel between all pairs of decks: the squared maximum mean discrepancy from
-  uniform orders. A permutation test would need 10^8 permutations, so the p-value is that of Pearson's type III
-  law with the mean, variance and third moment of fair decks.
+  uniform orders. The p-value is that of Pearson's type III law with three moments of fair decks.
 - *classifiers* (scikit-learn {classifiers}): a logistic regression and a random forest learn half of the decks and as
   many fair ones. The p-value is binomial, of their hits on the other half (Lopez-Paz and Oquab 2017).
 - The last three test bits. The rank of a deck among all n! orders becomes bits by the construction of Elias (1972).
-  If the decks are fair and independent, so are the bits; no deck is rejected; 52 cards give 224 bits in the mean.
+  If the decks are fair and independent, so are the bits.
 - *PractRand* ({practrand}): its standard tests, if `RNG_test` is on the PATH.
-- *dieharder* ({dieharder}): nine of its tests, each with one sample of all bits. The others need more bits; `-a` would
-  read the same bits again and again, and fail a fair shuffle. It prints eight digits; 0.00000000 and 1.00000000 count
+- *dieharder* ({dieharder}): nine of its tests, each with one sample of all bits; the others need more.
+  It prints eight digits; 0.00000000 and 1.00000000 count
   as p = 0, in its favour.
 - *NIST* (sp80022suite {nist}): SP 800-22 in NIST's own code, each test from as many bits as the standard asks for.
   Left out: templates that do not overlap, random excursions.
 
-Many of these p-values are approximations for many samples. At 1e-6 they hold only roughly.
+Many of these p-values are approximations. At 1e-6 they hold only roughly.
 """
 
 
