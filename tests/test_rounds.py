@@ -146,7 +146,7 @@ def test_what_does_not_fit_is_named_where_it_stands():
     rows[0][1] = "0" * 64
     done = found(table(rows))
     assert (done.wrong_hashes, done.wrong_cards) == (["line 2"], ["line 4"])
-    assert "hash" in done.first_fault
+    assert "SHA-256" in done.first_fault
     assert found(table(written()), "stake-cards").wrong_cards
 
 
@@ -156,12 +156,21 @@ def test_capitals_are_read_only_as_the_hash_asks():
     assert found(table([[row[0], "", *row[2:]] for row in rows])).wrong_cards == [f"line {at}" for at in range(2, 8)]
 
 
+def test_an_object_with_other_names_is_read_by_them():
+    server, stated, client, nonce, cards = written(1)[0]
+    known = {"server": server, "client": client, "nonce": nonce, "cards": cards}
+    done = found("\n".join(map(json.dumps, (known, known | {"hash": "0" * 64}))))
+    assert (done.wrong_hashes, done.fewest) == (["line 2"], 10)
+    with pytest.raises(FairdeckError, match="write the 64 digits of a SHA-256"):
+        found(json.dumps(known | {"hash": stated[:8]}))
+
+
 def test_what_is_left_out_or_comes_back_is_remarked():
     rows, other = written(), written(3, "cd" * 32)
     mixed = [*rows[:2], *other, rows[3], rows[3], ["", rows[0][1], "Zoë", "7", "SA"]]
     told = " | ".join(found(table(mixed)).remarks)
     for part in (
-        "1 rounds have no",
+        "not checked: 1",
         "line 7: server seed",
         "missing nonces: 1, the first is 3",
         "again: 1, the first is 4",
@@ -213,7 +222,9 @@ def test_a_selection_is_one_of_a_named_or_numbered_pool():
     names = [f"Ann {place}" for place in range(1, 26)]
     pool = {"key": KEY, "pool": names, "selected": sorted(f"Ann {place}" for place in CHOSEN.split())}
     assert not found(json.dumps(pool), "rfc3797").first_fault
-    assert "card 1 is Ann 1, and" in found(json.dumps(pool | {"selected": ["Ann 1"]}), "rfc3797").first_fault
+    assert (
+        "Ann 1 is not among the first 1 of" in found(json.dumps(pool | {"selected": ["Ann 1"]}), "rfc3797").first_fault
+    )
 
 
 def test_the_figures_of_the_page_are_those_of_the_bounds():

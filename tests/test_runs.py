@@ -583,10 +583,11 @@ def test_the_command_line_stores_a_run_of_a_file(tmp_path, monkeypatch):
     assert "decks.txt, 8 cards: 2,000" in answered("runs", "run.db")[1]
 
 
-def rewritten(page, old, new, **changed):
+def rewritten(page, old, new, build="", **changed):
     """Return a certificate with another text and other fields, whose hashes are right."""
     fields, _ = certificate.read(page)
     fields["report"] |= changed
+    fields["build"] = build or fields["build"]
     body = certificate.JSON_IN_PAGE.sub("", page).replace(old, new)
     fields["printed"] = hashlib.sha256(body.encode()).hexdigest()
     del fields["digest"]
@@ -612,10 +613,15 @@ def test_a_certificate_is_compared_with_itself_and_with_its_store(tmp_path, monk
             "the JSON in the page was changed",
         ),
         (rewritten(page, *decks, decks=9000), "the report states decks 9000, and the store 2000"),
+        (rewritten(page, "", "", labels=["a"]), "the report names 1 card, and"),
+        (page.replace("&quot;digest", '"digest'), "the JSON in the page was changed"),
         (rewritten(page, *decks), "the printed text is not what the store gives"),
     ):
         Path("t.html").write_text(changed, "utf-8")
         assert f"It does not hold: {fault}" in answered("verify", "t.html")[1]
+    Path("b.html").write_text(rewritten(page, *decks, build="0" * 64), "utf-8")
+    out = answered("verify", "b.html")[1]  # of another build: its printed text is not compared
+    assert out.startswith("What can be checked here holds.\n") and "compared: the JSON in the page and" in out
     Path("run.db").unlink()
     code, out, _ = answered("verify", "t.html")  # whose hashes are right: without the store nobody can tell
     assert (code, out.partition("\n")[0]) == (0, "What can be checked here holds.")

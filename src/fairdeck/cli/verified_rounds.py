@@ -44,7 +44,9 @@ def verify_rounds(args: Namespace, _content: bytes) -> tuple[dict[str, Any], lis
         found = check(derivation, _lines(args.file, progress), asked)
     bias, wrong = float(derivation.bias(found.size, found.dealt)), len(found.wrong_cards)
     fitting = f"{found.rounds - wrong:,} of {found.rounds:,}"
-    lines = [f"rounds that fit {derivation.name} ({derivation.says}): {fitting}"]
+    compared = counted(found.dealt, "card")
+    compared = f"{found.fewest:,} to {compared}" if found.fewest < found.dealt else compared
+    lines = [f"rounds that fit {derivation.name} ({derivation.says}): {fitting}, by the first {compared} of each"]
     for places, called in ((found.wrong_cards, "other cards"), (found.wrong_hashes, "other hashes")):
         more = f" and {len(places) - MOST_TOLD:,} more" if len(places) > MOST_TOLD else ""
         lines += [f"{called}: {', '.join(places[:MOST_TOLD])}{more}"] if places else []
@@ -53,7 +55,7 @@ def verify_rounds(args: Namespace, _content: bytes) -> tuple[dict[str, Any], lis
     lines.append(f"if the hashes were random numbers, {counted(found.dealt, 'card')} would be {near}")
     fields = {"holds": not found.first_fault, "checked": found.rounds, "derivation": derivation.name, **asdict(found)}
     remarks = [*found.remarks, f"not shown: {derivation.unseen}"]
-    return fields | {"bias": bias, "remarks": remarks}, lines
+    return fields | {"bias": bias, "remarks": remarks, "in_part": bool(found.hidden)}, lines
 
 
 def _lines(name: str, progress: Progress) -> Iterator[str]:

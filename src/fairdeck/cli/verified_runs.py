@@ -13,6 +13,7 @@ from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argum
 from fairdeck.cli.settings import demand_digest
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.terminal import Progress
+from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import shortened, whole
 
@@ -27,6 +28,7 @@ REMEDY = (
     "certificate, or the transcript that fairdeck together finish wrote; for rounds of a site write --as NAME"
 )
 UNCOMPARED = {"seconds", "command", "notes", "environment", "causes", "labels"}  # nothing in the store can show them
+PRINTED = "all this in its printed text, as another build of fairdeck printed it"
 TOLD = {"command": str, "environment": dict[str, str], "notes": list[str], "labels": list[str]}  # printed as stated
 
 
@@ -89,13 +91,13 @@ def verify_run(args: Namespace, content: bytes) -> tuple[dict[str, Any], list[st
         which, ended = (f"run {run.number}: ", f", {run.ended}") if run else ("", "")
         what = f"{known.inquiry.name}, {known.inquiry.cards} cards"
         lines.append(f"{which}{what}{ended}; registered as {known.digest}")
+    in_part = PRINTED in passed_over
     if page and checked.holds:
-        lines.append(
-            f"compared: the printed text, the JSON in it{' and all that the store holds of the run' * bool(run)}"
-        )
+        text = "the JSON in the page" if in_part else "the printed text, the JSON in it"
+        lines.append(f"compared: {text}{' and all that the store holds of the run' * bool(run)}")
     if checked.checked:
         lines.append(f"counted again: {checked.checked:,} decks, from the first one on")
-    return asdict(checked), lines
+    return asdict(checked) | {"in_part": in_part}, lines
 
 
 def _not_here(known: "Registration", run: "Run | None") -> Iterator[str]:
@@ -151,6 +153,8 @@ def _differs(page: dict[str, Any], store: "Store", run: "Run") -> tuple[str, lis
 
     run.registration.check_code()  # another version may say the same in other words
     report = page["report"]
+    if len(report["labels"]) not in (0, run.inquiry.cards):
+        return f"the report names {counted(len(report['labels']), 'card')}, and the store has {run.inquiry.cards:,}", []
     made = replace(report_of(store, run), labels=tuple(report["labels"]))
     stated, kept = (
         {**each, **{f"run {name}": value for name, value in each["run"].items()}}
@@ -161,7 +165,7 @@ def _differs(page: dict[str, Any], store: "Store", run: "Run") -> tuple[str, lis
         if name not in passed_over | {"run", "run store"} and stated.get(name) != kept.get(name):
             return _first_difference(name, stated.get(name), kept.get(name)), []
     if "printed" in page and page["build"] != hash_of_code(whole=True):
-        passed_over = passed_over | {"all this in its printed text, as another build of fairdeck printed it"}
+        passed_over = passed_over | {PRINTED}
     elif "printed" in page and page["printed"] != printed_hash(made, report):
         return "the printed text is not what the store gives", []
     return "", sorted(passed_over)

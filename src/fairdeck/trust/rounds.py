@@ -6,7 +6,7 @@ Columns are found by their names. A server seed is a text, and is hashed as it i
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -43,6 +43,7 @@ LONGEST_TEXT = 1_000  # of a seed or sources
 MOST_CARDS = 10_000
 MOST_NONCE = 10**18
 MOST_TOLD = 5  # rows or seeds that a sentence names
+SHA256 = re.compile("[0-9a-f]{64}")
 LONGEST_SEED = 12  # letters that a sentence shows
 
 
@@ -55,6 +56,7 @@ class Checked:
     committed: int = 0  # server seeds that match their hashes
     size: int = 0  # cards of the largest deck
     dealt: int = 0  # the most cards of a round
+    fewest: int = MOST_CARDS  # cards of a round
     first_fault: str = ""
     wrong_cards: list[str] = field(default_factory=list)  # where they stand
     wrong_hashes: list[str] = field(default_factory=list)
@@ -77,10 +79,12 @@ def check(derivation: Derivation, lines: Iterable[str], asked: Mapping[str, str]
     for name in asked:
         if name not in FIELDS:
             raise FairdeckError(f"--columns: {excerpt(name)} is no field{nearest_or_all(name, FIELDS)}")
-    done, seeds, columns = Checked(), _Seeds(), dict[str, str]()
+    done, seeds, names, columns = Checked(), _Seeds(), list[str](), dict[str, str]()
     for where, values in _rows(lines):
-        columns = columns or _columns(derivation, list(values), asked)
         with naming(where):
+            if names != list(values):
+                hidden = {"server"} if names else set[str]()  # an object may leave out what is not shown yet
+                names, columns = list(values), _columns(derivation, list(values), asked, hidden)
             _check_round(derivation, where, {name: values.get(each) for name, each in columns.items()}, done, seeds)
     if not done.rounds:
         raise FairdeckError("no round shows its server seed yet" if done.hidden else "write a round on each line")
@@ -113,7 +117,10 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"line {at}", dict(zip(names, row, strict=True))
         else:
             try:
-                each = dict(json.loads(line))
+                with naming(f"line {at}"):
+                    each = _object(line)
+            except FairdeckError:
+                raise
             except (ValueError, TypeError, RecursionError):
                 raise FairdeckError(f"line {at}: {excerpt(line)} is no JSON object: write one on each line") from None
             inner = {
@@ -122,7 +129,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"line {at}", {name: part for name, part in (each | inner).items() if not isinstance(part, dict)}
 
 
-def _columns(derivation: Derivation, names: list[str], asked: Mapping[str, str]) -> dict[str, str]:
+def _columns(derivation: Derivation, names: list[str], asked: Mapping[str, str], hidden: Set[str]) -> dict[str, str]:
     """Return the column of each field that a derivation reads."""
     spelt = {name: re.sub(r"[\W_]", "", name.lower()) for name in names}
     found = {}
@@ -135,10 +142,21 @@ def _columns(derivation: Derivation, names: list[str], asked: Mapping[str, str])
             raise FairdeckError(f"{called} may be in {both}: say which, with --columns {name}={shown(fitting[0])[:40]}")
         if fitting:
             found[name] = fitting[0]
-        elif name != "hash" or name in asked:
+        elif name not in hidden and (name != "hash" or name in asked):
             there = shown(", ".join(names))[:200]
             raise FairdeckError(f"no column of {there} holds {called}: say which, with --columns {name}=NAME")
     return found
+
+
+def _object(line: str) -> dict[str, Any]:
+    """Return an object; a number with a point is a text, as it is written."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if twice := Counter(name for name, _ in pairs) - Counter({name for name, _ in pairs}):
+            raise FairdeckError(f"two values have the name {excerpt(next(iter(twice)))}: leave one out")
+        return dict(pairs)
+
+    return dict(json.loads(line, object_pairs_hook=once, parse_float=str, parse_constant=str))
 
 
 def _text(value: Any) -> str:
@@ -178,13 +196,17 @@ def _check_round(derivation: Derivation, where: str, values: dict[str, Any], don
     given = given if pool else list(chain.from_iterable(_cards(word, cards) for word in given))
     if not 0 < len(given) <= MOST_CARDS:
         raise FairdeckError(f"{len(given)} cards: write 1 to {MOST_CARDS:,}, in the order in which they were dealt")
-    done.size, done.dealt = max(done.size, len(cards)), max(done.dealt, len(given))
     dealt = derivation.dealt(each, cards, len(given))
+    done.size, done.dealt = max(done.size, len(cards)), max(done.dealt, len(dealt))
+    done.fewest = min(done.fewest, len(dealt))
     if given == dealt or (not derivation.ordered and sorted(given) == sorted(dealt)):
         return
     at = next((at for at, pair in enumerate(zip(given, dealt, strict=False)) if pair[0] != pair[1]), len(dealt))
     wanted = shown(dealt[at]) if at < len(dealt) else "no more"
     says = f"card {at + 1} is {shown(given[at])[:40]}, and {derivation.name} gives {wanted}"
+    if not derivation.ordered:
+        other = next(iter(Counter(given) - Counter(dealt)))
+        says = f"{shown(other)[:40]} is not among the first {len(dealt):,} of {derivation.name}, or is there less often"
     done.fault(done.wrong_cards, where, says)
 
 
@@ -231,16 +253,18 @@ class _Seeds:
         used = made.get(stated, seed)
         self.bare |= not stated
         self.lowered |= used != seed
+        if stated and not SHA256.fullmatch(stated):
+            raise FairdeckError(f"hash {excerpt(stated)}: write the 64 digits of a SHA-256, or nothing")
         done.committed += stated in made
         if stated and stated not in made:
-            says = f"the server seed has the hash {_short(list(made)[-1])}, and {_short(stated)} stands there"
+            says = f"the server seed has the SHA-256 {_short(list(made)[-1])}, and {_short(stated)} stands there"
             done.fault(done.wrong_hashes, where, says)
         return used
 
     def remarks(self, done: Checked) -> Iterator[str]:
         """Yield what a reader should know, and what is no fault by itself."""
         if done.hidden:
-            yield f"{done.hidden:,} rounds have no server seed yet, and were not checked"
+            yield f"rounds without a server seed yet, which were not checked: {done.hidden:,}"
         if self.bare:
             yield "some server seeds have no hash (--columns hash=NAME): nothing here binds the site to them"
         if self.lowered:

@@ -13,7 +13,8 @@ exchanged, are of the family again: then that is not asked. If only some of thes
 
 What can be made enters one *contest*: it has to fit the later half of the decks, and the likeliest wins. A cause is
 *certain* if decks show it by themselves; or if no rival, fair decks among them, is within a factor of e^`CLOSE`, and
-decks that are made by it show all that these decks show, in every statistic.
+decks that are made by it show all that these decks show, in every statistic. Few decks tell likelihoods of what is
+made slowly only roughly: then it has no rival at all.
 """
 
 from collections.abc import Callable

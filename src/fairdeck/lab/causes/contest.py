@@ -81,7 +81,14 @@ class Contest:
             return [replace(cause, certain=False) for cause in self._one_of_each_family(close)]
         won = self._one_of_each_family(alive)
         family = won[0].family
-        close = [entry for entry in self._entries if entry.score > alive[0].score - CLOSE]
+        # How likely few decks are is only roughly known of a cause that makes few decks itself.
+        rough = len(self._later) < ENOUGH
+        close = [
+            entry
+            for entry in self._entries
+            if entry.score > alive[0].score - CLOSE
+            or (rough and entry.cause and entry.cause.certain and (entry.cause.slow or won[0].slow))
+        ]
         rivals = [entry.cause for entry in close if entry.open or entry.like is None]
         # Of rivals that were not made in time, those of the same family count if they were read more plainly.
         first = self._place(won[0])

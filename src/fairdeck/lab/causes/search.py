@@ -10,8 +10,8 @@ from time import process_time
 from typing import Any
 
 from fairdeck.lab.blocks import FEWEST
-from fairdeck.lab.causes import DRAWN, RESEMBLES, SECONDS, Cause, Sample
-from fairdeck.lab.causes.contest import Contest
+from fairdeck.lab.causes import DRAWN, MIXED, RESEMBLES, SECONDS, Cause, Sample
+from fairdeck.lab.causes.contest import COMPARED, Contest
 from fairdeck.lab.causes.ways import from_start_order, ways
 
 PACKAGE = "fairdeck.lab.causes"
@@ -60,7 +60,9 @@ class Search:
             if made:
                 contest = contest or Contest(self._sample)
                 won = contest.enter(made)
-            if any(cause.certain and cause.rank < left for cause in won):
+            # Few decks do not tell what resembles them from what was found, so all take part.
+            plain = left if len(self._sample.later) >= COMPARED else MIXED
+            if any(cause.certain and cause.rank < min(left, plain) for cause in won):
                 break
         causes = tuple(cause for cause in won if cause.certain) or (*shown, *won)  # a sure one explains what was shown
         return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)

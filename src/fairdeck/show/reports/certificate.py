@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from html import unescape
+from html import escape, unescape
 from math import factorial, floor, log10
 from shlex import quote
 from typing import Any
@@ -70,7 +70,8 @@ def read(page: str) -> tuple[dict[str, Any], str]:
     if stated.keys() != {"build", "digest", "format", "printed", "report"} or stated["format"] != FORMAT:
         raise ValueError("another format")
     hashed = {name: value for name, value in stated.items() if name != "digest"}
-    if (text, stated["digest"]) != (_canonical(stated), _sha256(_canonical(hashed))):
+    # Compared as it stands in the page: other spellings of its text may be elements, which a browser would obey.
+    if (found and found[0], stated["digest"]) != (escape(_canonical(stated)), _sha256(_canonical(hashed))):
         return stated, "the JSON in the page was changed: it has another digest than it states"
     if stated["printed"] != _sha256(JSON_IN_PAGE.sub("", page)):
         return stated, "the printed text was changed: it has another hash than the JSON in the page states"
