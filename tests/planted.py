@@ -577,7 +577,7 @@ def _generated():
 
 def _sorted():
     # A sort asks only whether a card is lower: -1 or 0 is a coin as well, and 0 or 1 is never lower.
-    halves = r"^sort\(\(\)|^sorted\(\)"
+    halves = "^a sort that compares by a coin, as .*Python"
     for signs, right in (
         ((-1, 0, 1), "three outcomes"),
         ((-1, 1), halves),

@@ -638,7 +638,7 @@ def test_a_laboratory_countersigns_a_certificate_as_the_page_on_it_says(tmp_path
     text = (Path(__file__).parents[1] / "docs/how-to/runs.md").read_text("utf-8")
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "lab@example.org", "-f", "key"], check=True)
     Path("laboratories").write_text("lab@example.org " + Path("key.pub").read_text())
-    sign, check = re.findall(r"^    \$ (ssh-keygen .*?)(?:  +#.*)?$", text, re.MULTILINE)
+    sign, check = re.findall(r"^    \$ (ssh-keygen -Y .*?)(?:  +#.*)?$", text, re.MULTILINE)
     subprocess.run(sign, shell=True, check=True, capture_output=True)
     assert subprocess.run(check, shell=True, check=False, capture_output=True).returncode == 0
     Path("certificate.html").write_text(Path("certificate.html").read_text("utf-8").replace("2,000", "2,001"), "utf-8")

@@ -33,7 +33,7 @@ SHUFFLES = {  # and their cards
 }
 TEXT = """# Other ways to test a shuffle
 
-`make rivals` wrote this page: {about}. `bench/rivals.json` has the figures.
+By `make rivals`, in several runs: {about}. `bench/rivals.json` has the figures.
 
 {faults} faulty shuffles of 52 cards (`even`: 64), which we chose, tested by `fairdeck test` and in other ways. All get
 the same first 16, 32, 64, ... decks, {most:,} at most; slower ways fewer. A number: the decks at the
