@@ -154,7 +154,11 @@ def cases():
             yield pytest.param(line, id=line, marks=[pytest.mark.long] * slow)
 
 
-MADE_BY = {"run.db": "test naive --decks 9000 --seed 7 --store run.db", "boards-1.json": "boards --random 2"}
+MADE_BY = {
+    "run.db": "test naive --decks 9000 --seed 7 --store run.db",
+    "certificate.html": "test naive --decks 9000 --seed 7 --certificate certificate.html",
+    "boards-1.json": "boards --random 2",
+}
 
 
 @pytest.mark.parametrize("line", list(cases()))

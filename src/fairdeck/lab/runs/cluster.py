@@ -84,7 +84,7 @@ def build() -> dict[str, str]:
 def _client(address: str, tell: Callable[[str], object]) -> "Client":
     from distributed import Client
 
-    for name in ("distributed", "distributed.client"):  # they tell of lost connections in tracebacks
+    for name in ("distributed", "distributed.client", "tornado.application"):  # lost connections, as tracebacks
         logging.getLogger(name).setLevel(logging.CRITICAL)
     tell(f"connecting to {address}, for {WAIT} seconds at most")
     try:
