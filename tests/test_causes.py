@@ -13,6 +13,7 @@ from bench.known_decks import CARDS
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
 from fairdeck.lab.causes import Sample, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
+from fairdeck.lab.causes.search import Search
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.laws.draws import both_ends, log_likelihood, modulo, scaled
@@ -179,6 +180,41 @@ def sorted_by_few_keys(deck, rng):
 def test_a_sort_by_few_keys_is_told_of_the_decks_as_they_are(seed):
     (cause,) = causes_of(shuffled(sorted_by_few_keys, 4_096, seed=seed))
     assert cause.words.startswith("each deck is sorted by random numbers below")
+
+
+def suits_cut(deck, rng):
+    for low in range(0, len(deck), 13):
+        at = low + rng.randrange(13)
+        deck[low : low + 13] = deck[at : low + 13] + deck[low:at]
+
+
+def one_of_64(deck, rng):
+    mask = rng.randrange(64)
+    deck[:] = [at ^ mask for at in range(64) if at ^ mask < len(deck)]
+
+
+def test_parts_that_keep_their_cards_are_told_though_they_are_not_shuffled_well():
+    (cause,) = causes_of(shuffled(suits_cut))
+    assert "4 parts of the deck keep their cards: cards 0 to 12, cards 13 to 25" in cause.words
+    assert not [cause for cause in causes_of(shuffled(one_of_64)) if "parts" in cause.words]
+
+
+def a_hand_with_few_lands_again(deck, rng):
+    rng.shuffle(deck)
+    if not 2 <= sum(card < 20 for card in deck[:7]) <= 5:
+        rng.shuffle(deck)
+
+
+def test_a_cause_that_does_not_show_the_fault_that_was_found_is_not_told():
+    decks = shuffled(a_hand_with_few_lands_again, 4_096).decks
+    assert causes_of(sample_of(decks, 512)) == ()
+
+
+def test_a_search_that_left_something_out_says_so():
+    decks = shuffled(sorted_by_few_keys, 1_024)
+    assert not Search(decks, 60.0).cut_short
+    short = Search(decks, 0.05)
+    assert (short.causes, short.cut_short) == ((), True)
 
 
 def test_twenty_decks_are_searched_without_a_warning():

@@ -1,5 +1,6 @@
 """What every statistic of the lab must keep to, whichever it is: a new one is tested from its first day."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -49,7 +50,6 @@ from fairdeck.permutation import cycles as plain_cycles
 from fairdeck.permutation import descents as plain_descents
 from fairdeck.permutation import inverse
 from fairdeck.permutation import inversions as plain_inversions
-from fairdeck.permutation import longest_increasing as plain_longest
 from fairdeck.permutation import rank as plain_rank
 from fairdeck.permutation import rising_sequences as plain_rising
 from fairdeck.shuffles import find
@@ -298,6 +298,14 @@ def turns(deck: list[int]) -> list[tuple[bool, bool]]:
     return [(before > 0, after > 0) for before, after in pairwise(steps(deck))]
 
 
+def longest_rise(deck: list[int]) -> int:
+    ends: list[int] = []  # the lowest end of a rise of each length (patience sorting)
+    for card in deck:
+        at = bisect_left(ends, card)
+        ends[at : at + 1] = [card]
+    return len(ends)
+
+
 def records(deck: list[int]) -> int:
     return sum(card == max(deck[: place + 1]) for place, card in enumerate(deck))
 
@@ -354,8 +362,8 @@ PLAIN: dict[str, Callable[[list[int]], int]] = {
     "peaks": lambda deck: turns(deck).count((True, False)),
     "peaks of the destinations": lambda deck: turns(inverse(deck)).count((True, False)),
     "runs up and down": lambda deck: 1 + sum(before != after for before, after in turns(deck)),
-    "longest increasing subsequence": plain_longest,
-    "longest decreasing subsequence": lambda deck: plain_longest(deck[::-1]),
+    "longest increasing subsequence": longest_rise,
+    "longest decreasing subsequence": lambda deck: longest_rise(deck[::-1]),
     "half the footrule": lambda deck: sum(card - place for place, card in enumerate(deck) if card > place),
     "squared distances": lambda deck: sum((card - place) ** 2 for place, card in enumerate(deck)),
     "oscillation": lambda deck: sum(map(abs, steps(deck))),

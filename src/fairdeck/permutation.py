@@ -13,7 +13,6 @@ reading; `arrange` and `then` read their arguments as arrangements.
 People read a deck from the top. Only the code that faces people turns it over; nothing in this module does.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from operator import gt
 from typing import TypeVar
@@ -227,18 +226,3 @@ def unrank(place: int, n: int) -> Permutation:
     if rest:
         raise FairdeckError(f"rank {place} is outside 0..{n}!-1")
     return from_lehmer_code(code)
-
-
-def longest_increasing(p: Sequence[int]) -> int:
-    """Return the length of the longest increasing subsequence, by patience sorting.
-
-    Source: Aldous and Diaconis, "Longest increasing subsequences", Bull. AMS 36 (1999), section 1.
-
-    >>> longest_increasing((1, 0, 3, 2, 4))
-    3
-    """
-    ends: list[int] = []
-    for value in p:
-        at = bisect_left(ends, value)
-        ends[at : at + 1] = [value]
-    return len(ends)

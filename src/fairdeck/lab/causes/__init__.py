@@ -21,7 +21,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import inf
-from typing import Any
+from time import process_time
+from typing import Any, Self
 
 import numpy as np
 
@@ -70,6 +71,24 @@ class Cause:
         return {name: value for name, value in kept.items() if name not in ("make", "law", "slow", "way")}
 
 
+@dataclass(eq=False)
+class Deadline:
+    """When a search ends, and whether anything was left out for want of time."""
+
+    at: float = inf  # seconds of processor time
+    missed: bool = False
+
+    def over(self, more: float = 0.0) -> bool:
+        """Tell whether the time is over, or is before so many seconds `more`; then something is left out."""
+        over = process_time() + more > self.at
+        self.missed = self.missed or over
+        return over
+
+    def half(self) -> Self:
+        """Return a deadline after half of the time that is left."""
+        return replace(self, at=(process_time() + self.at) / 2)
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """Decks of a shuffle that failed, in the order of the stream, and everything that was counted."""
@@ -77,7 +96,7 @@ class Sample:
     block: AnyBlock  # the decks, which may be made only when they are asked for
     battery: Battery  # the statistics that were asked
     tally: Tally  # what they counted, of these decks and of others
-    until: float = inf  # seconds of processor time at which a search ends
+    deadline: Deadline = field(default_factory=Deadline)  # of the search
 
     @property
     def decks(self) -> Decks:

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from re import sub
-from time import process_time
 
 import numpy as np
 from scipy.special import chdtrc
 
+from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import CLOSE, REFUSED, Cause, Sample
 from fairdeck.lab.causes.likeness import (
     FIT,
     SEED,
-    Measured,
     explains_findings,
     fair_moments,
     findings,
@@ -22,6 +21,7 @@ from fairdeck.lab.causes.likeness import (
     log_likelihood,
     misfit,
     moments,
+    moments_of_each,
     moments_of_fair,
 )
 
@@ -55,14 +55,15 @@ class Contest:
         self._causes: list[Cause] = []
         self._unmade = False  # whether causes did not enter, as the time was over
         self._entries: list[Entry] = []
+        self._fair = log_likelihood(self._seen, moments_of_fair(sample.cards, self._enough), self._exact)
         if misfit(self._seen, self._exact) < FIT:
-            fair = moments_of_fair(sample.cards, self._enough)
-            self._entries.append(Entry(log_likelihood(self._seen, fair, self._exact), None, True, not findings(sample)))
+            self._entries.append(Entry(self._fair, None, True, not findings(sample)))
 
     def enter(self, causes: Sequence[Cause]) -> list[Cause]:
         """Let causes take part. Return the likeliest that nothing contradicts, certain if it is alone.
 
-        If what was found contradicts all: the likeliest that the later decks do not contradict; never certain. Fair
+        If what was found contradicts all: the likeliest that the later decks do not contradict, if it is likelier than
+        fair decks; never certain. Fair
         decks take part, but what was found contradicts them; if nothing was, and they are about as likely: none.
         """
         self._causes += causes
@@ -76,6 +77,7 @@ class Contest:
                 entry
                 for entry in self._entries[:TRIED]
                 if entry.cause and (entry.like or (entry.like is None and not entry.cause.slow))
+                if entry.score > self._fair
             ]
             close = [entry for entry in left if entry.score > left[0].score - CLOSE]
             return [replace(cause, certain=False) for cause in self._one_of_each_family(close)]
@@ -108,6 +110,8 @@ class Contest:
         for entry in self._entries[:TRIED]:
             if alive and entry.score < alive[0].score - CLOSE:
                 break
+            if entry.cause and any(each.cause and self._says_more(each.cause, entry.cause) for each in alive):
+                continue
             if entry.cause and entry.like is None:
                 make, size = entry.cause.decks, len(self._later)
                 entry.like = like_in_all(self._sample, min(size, FEW) if entry.cause.slow else size, make)
@@ -118,6 +122,11 @@ class Contest:
             if entry.like and entry.shows:
                 alive.append(entry)
         return alive
+
+    def _says_more(self, cause: Cause, other: Cause) -> bool:
+        """Tell whether two causes are one law, and the other was read less plainly: then it need not be looked at."""
+        same = cause.family == other.family and _law(cause) == _law(other)
+        return same and self._place(cause) < self._place(other)
 
     def _as_often(self, cause: Cause) -> bool:
         """Tell whether each order of few cards comes as often in decks of a cause, by chi-squared of two samples."""
@@ -143,21 +152,23 @@ class Contest:
         """
         size, left = len(self._later), list(causes)
         for few, most in ((SIEVED, FIT + 1), (size, FIT)):
-            made = [(cause, _made(cause, min(few, size))) for cause in left if self._in_time()]
-            fitting = [(cause, each) for cause, each in made if misfit(self._seen, each) < most]
+            made = [(cause, _decks(cause, min(few, size))) for cause in left if self._in_time()]
+            measured = moments_of_each([decks for _, decks in made])
+            pairs = zip((cause for cause, _ in made), measured, strict=True)
+            fitting = [(cause, each) for cause, each in pairs if misfit(self._seen, each) < most]
             left = [cause for cause, _ in fitting]
         entries = [Entry(log_likelihood(self._seen, each, self._exact), cause) for cause, each in fitting]
         best = max((entry.score for entry in entries), default=0.0)
         for entry in entries:
             several = len(entries) > 1 or size < LEAST
             if entry.cause and not entry.cause.slow and entry.score > best - LIKELY and several and self._in_time():
-                made_again = _made(entry.cause, self._enough)
+                made_again = moments(_decks(entry.cause, self._enough))
                 if misfit(self._seen, made_again) < FIT:
                     entry.score = log_likelihood(self._seen, made_again, self._exact)
         return entries
 
     def _in_time(self) -> bool:
-        self._unmade = self._unmade or process_time() > self._sample.until + LATE
+        self._unmade = self._unmade or self._sample.deadline.over(-LATE)
         return not self._unmade
 
     def _one_of_each_family(self, entries: Sequence[Entry]) -> list[Cause]:
@@ -173,8 +184,8 @@ class Contest:
         return next(at for at, each in enumerate(self._causes) if each is cause)
 
 
-def _made(cause: Cause, size: int) -> Measured:
-    return moments(cause.decks(min(size, FEW) if cause.slow else size, np.random.default_rng(SEED)))
+def _decks(cause: Cause, size: int) -> Decks:
+    return cause.decks(min(size, FEW) if cause.slow else size, np.random.default_rng(SEED))
 
 
 def _law(cause: Cause) -> str:

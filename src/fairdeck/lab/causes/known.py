@@ -9,7 +9,6 @@ from functools import cache, partial
 from importlib import resources
 from itertools import islice
 from random import Random
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -82,7 +81,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
         three = "by a comparator of three outcomes (-1, 0 and 1) at random, " if "|" in label else ""
         yield Cause(
             three + known.says,
-            f"nothing tells these decks from those of {known.name}",
+            f"these decks look like those of {known.name}",
             certain=not known.by_hand and known.name not in OF_MANY,
             family=known.name.partition("*")[0] if known.by_hand else label,
             make=partial(made, label, n),
@@ -107,9 +106,10 @@ def _suspects(seen: Moments, sample: Sample) -> Iterator[tuple[bool, float, str]
             if (off := misfit(seen, theirs)) < FIT:
                 yield _known(label).by_hand, off, label
         return
-    half = (process_time() + sample.until) / 2  # of the time that is left; the contest takes the rest
+    half = sample.deadline.half()  # the contest takes the rest
     for label in sorted(labels(n), key=lambda label: _known(label).by_hand):  # hands take long
-        if process_time() > half:
+        if half.over():
+            sample.deadline.missed = True
             return
         size = MADE if _known(label).by_hand else PROGRAMS
         theirs = moments(made(label, n, size, np.random.default_rng(SEED)))

@@ -8,6 +8,7 @@ decks that the cause makes. Source: Wood, "Statistical inference for noisy nonli
 Nature 466 (2010): the synthetic likelihood.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from math import factorial
@@ -18,7 +19,7 @@ from scipy.special import ndtri, pdtrc
 
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import FEWEST, Block, Decks
-from fairdeck.lab.causes import REFUSED, Maker, Sample
+from fairdeck.lab.causes import REFUSED, Deadline, Maker, Sample
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import Scalar, catalogue
@@ -31,6 +32,7 @@ SPREADS = 0.35, 0.15  # spreads may differ by this share, and by this much
 RIDGE = 0.1  # of an error, added to each: a number that never varies tells no more than one that hardly does
 BATCHES, DEPENDENT = 16, 2.0  # parts of the decks; times as large an error as of independent decks
 MOST_MADE = 2**15  # decks
+TOGETHER = 16  # small samples whose numbers are found at once
 TIMED = 32  # decks that are made to see how long more take
 TELLING = 5.0  # standard deviations
 REPEATED = 6  # samples: what a rigid fault shows in some statistics varies much
@@ -65,11 +67,25 @@ class Measured(Moments):
 
 
 def moments(decks: Decks) -> Measured:
-    """Return the moments of successive decks; the first deck has none before it, so it is left out.
+    """Return the moments of successive decks; the first deck has none before it, so it is left out."""
+    return _moments(numbers(decks))
+
+
+def moments_of_each(samples: Sequence[Decks]) -> Iterator[Measured]:
+    """Yield the moments of each of many small samples; most of the time for a small one is that of the calls."""
+    for first in range(0, len(samples), TOGETHER):
+        some, end = samples[first : first + TOGETHER], 0
+        found = numbers(np.concatenate(some))
+        for decks in some:
+            yield _moments(found[:, end : end + len(decks) - 1])
+            end += len(decks)
+
+
+def _moments(found: Floats) -> Measured:
+    """Return the moments of numbers; shape ``(numbers, N - 1)``.
 
     Decks that depend on one another have less certain means: the means of `BATCHES` successive parts tell that.
     """
-    found = numbers(decks)
     means, spreads, size = found.mean(axis=1), found.std(axis=1), found.shape[1]
     alone = batches = spreads / np.sqrt(size) + 1e-9 * (1 + np.abs(means))
     if size >= BATCHES:
@@ -194,7 +210,7 @@ def like_in_all(sample: Sample, size: int, make: Maker) -> bool | None:
     if not in_time(sample, make, size):
         return None
     more = sample.later[size : 2 * size]
-    return _shown(_all(sample.cards), _of_later(sample, size), make, size, sample.until, more)
+    return _shown(_all(sample.cards), _of_later(sample, size), make, size, sample.deadline, more)
 
 
 @lru_cache(4)
@@ -211,16 +227,16 @@ def explains_findings(sample: Sample, make: Maker) -> bool:
     if not found or size > MOST_MADE:
         return size <= MOST_MADE
     some = Battery(sample.cards, sample.battery.lags, frozenset(key[0] for key in found))
-    return in_time(sample, make, size) and _shown(some, found, make, size, sample.until)
+    return in_time(sample, make, size) and _shown(some, found, make, size, sample.deadline)
 
 
 def in_time(sample: Sample, make: Maker, size: int) -> bool:
     """Tell whether so many decks of a cause are made before the search ends; some are made to see that."""
     began, few = process_time(), min(TIMED, size)
-    if began > sample.until:
+    if sample.deadline.over():
         return False
     make(few, np.random.default_rng(SEED))
-    return (process_time() - began) * size / few < sample.until - began
+    return not sample.deadline.over((process_time() - began) * (size / few - 1))
 
 
 Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name, lag
@@ -263,12 +279,17 @@ def _of_tally(battery: Battery, tally: Tally) -> Deviations:
     return found
 
 
-def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: float, more: Decks | None = None) -> bool:
+def _shown(
+    battery: Battery, ours: Deviations, make: Maker, size: int, deadline: Deadline, more: Decks | None = None
+) -> bool:
     """Tell whether no test finds decks far odder than all `REPEATED` samples of a cause, or far less odd.
 
     Most causes differ in none from the first sample. A test that was not made found nothing. If there are `more` decks,
-    as many again, what differs has to differ in these, too: rigid faults vary much.
+    as many again, what differs has to differ in these, too: rigid faults vary much. What tells the decks from fair ones
+    best is shown at least half as clearly: fair decks are not far from a small deviation.
     """
+    best = max(ours, key=lambda key: ours[key])
+    enough = ours[best] / 2 if ours[best] > TELLING else 0.0
     least: Deviations = {}
     highest: Deviations = {}
     for number in range(REPEATED):
@@ -277,8 +298,9 @@ def _shown(battery: Battery, ours: Deviations, make: Maker, size: int, until: fl
         least = {key: min(made.get(key, 0.0), least.get(key, np.inf)) for key in keys}
         highest = {key: max(made.get(key, 0.0), highest.get(key, 0.0)) for key in keys}
         odd = {key for key in keys if not _near(ours.get(key, 0.0), least[key], highest[key])}
+        odd |= {best} & {key for key in keys if highest[key] < enough}
         hopeless = number > 0 and any(_far(ours.get(key, 0.0), least[key], highest[key]) for key in odd)
-        if not odd or hopeless or process_time() > until:
+        if not odd or hopeless or deadline.over():
             return not odd
         least = {key: least[key] for key in odd}
         battery = Battery(battery.cards, battery.lags, frozenset(key[0] for key in odd))

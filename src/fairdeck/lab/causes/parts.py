@@ -55,24 +55,11 @@ def looks(sample: Sample) -> Iterator[Cause]:
 
 def fit(decks: Decks) -> Iterator[Cause]:
     """Yield the parts of the deck, if there are several and each card was seen at every place of its part."""
-    n = decks.shape[1]
-    if n > MOST_CARDS:
+    if not (found := _parts(decks)):
         return
-    seen = possible(decks)
-    label = (seen.astype(np.float32) @ seen.T.astype(np.float32)).argmax(axis=1)  # the first card that shares a place
-    cards_of = [np.flatnonzero(label == each) for each in np.unique(label)]
-    parts = [(cards, np.flatnonzero(seen[cards].any(axis=0))) for cards in cards_of]
-    moving = sorted((part for part in parts if len(part[0]) > 1), key=lambda part: int(part[1][0]))
-    if len(parts) == 1 or not moving or any(len(cards) != len(places) for cards, places in parts):
-        return
-    if len(moving) > 1:  # a card that never moves is no accident, but a few decks may seem to keep cards apart
-        widest = max(len(cards) for cards, _ in moving)
-        if n * n * np.exp(-len(decks) / widest) > SEEN or not all(seen[np.ix_(*part)].all() for part in moving):
-            return
-    still = n - sum(len(cards) for cards, _ in moving)
-    which = ", ".join(_range(cards, places) for cards, places in moving[:MOST_SAID])
-    more = " and so on" if len(moving) > MOST_SAID else ""
-    words = f"{len(moving)} parts of the deck are shuffled, each by itself: {which}{more}"
+    parts, moving, which = found
+    still = decks.shape[1] - sum(len(cards) for cards, _ in moving)
+    words = f"{len(moving)} parts of the deck are shuffled, each by itself: {which}"
     if len(moving) == 1:
         words = f"only a part of the deck is shuffled: {which}"
     yield Cause(
@@ -82,6 +69,35 @@ def fit(decks: Decks) -> Iterator[Cause]:
         numbers={"parts": (len(moving), len(moving), len(moving))},
         make=partial(in_parts, parts),
     )
+
+
+def last(sample: Sample) -> Iterator[Cause]:
+    """Yield the parts that keep their cards without being shuffled well; different decks have to show them."""
+    decks = np.unique(sample.decks, axis=0)
+    if (found := _parts(decks)) and len(moving := found[1]) > 1:
+        words = f"{len(moving)} parts of the deck keep their cards: {found[2]}; within them, too, orders are not fair"
+        seen = f"in {len(sample.decks):,} decks no card was seen outside its part"
+        yield Cause(words, seen, REPAIR, numbers={"parts": (len(moving), len(moving), len(moving))})
+
+
+def _parts(decks: Decks) -> tuple[list[Part], list[Part], str] | None:
+    """Return all parts, those whose cards move, and their names; None if there is one, or decks are too few to tell."""
+    n = decks.shape[1]
+    if n > MOST_CARDS:
+        return None
+    seen = possible(decks)
+    label = (seen.astype(np.float32) @ seen.T.astype(np.float32)).argmax(axis=1)  # the first card that shares a place
+    cards_of = [np.flatnonzero(label == each) for each in np.unique(label)]
+    parts = [(cards, np.flatnonzero(seen[cards].any(axis=0))) for cards in cards_of]
+    moving = sorted((part for part in parts if len(part[0]) > 1), key=lambda part: int(part[1][0]))
+    if len(parts) == 1 or not moving or any(len(cards) != len(places) for cards, places in parts):
+        return None
+    if len(moving) > 1:  # a card that never moves is no accident, but a few decks may seem to keep cards apart
+        widest = max(len(cards) for cards, _ in moving)
+        if n * n * np.exp(-len(decks) / widest) > SEEN or not all(seen[np.ix_(*part)].all() for part in moving):
+            return None
+    which = ", ".join(_range(cards, places) for cards, places in moving[:MOST_SAID])
+    return parts, moving, which + " and so on" * (len(moving) > MOST_SAID)
 
 
 def possible(decks: Decks) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from time import process_time
 from typing import Any
 
 from fairdeck.lab.blocks import FEWEST
-from fairdeck.lab.causes import DRAWN, MIXED, RESEMBLES, SECONDS, Cause, Sample
+from fairdeck.lab.causes import DRAWN, MIXED, RESEMBLES, SECONDS, Cause, Deadline, Sample
 from fairdeck.lab.causes.contest import COMPARED, Contest
 from fairdeck.lab.causes.ways import from_start_order, ways
 
@@ -31,7 +31,7 @@ class Search:
 
     Attributes:
         causes: those that explain it, the plainest first.
-        cut_short: whether the time was over before every family was asked.
+        cut_short: whether a family was not asked, or a cause not compared, as the time was over.
     """
 
     def __init__(self, sample: Sample, seconds: float = SECONDS) -> None:
@@ -39,13 +39,14 @@ class Search:
         self.causes: tuple[Cause, ...] = ()
         if sample.block.size < 2:  # one deck is told by no cause more than by another
             return
-        self._sample = plain = replace(sample, until=process_time() + seconds)
+        self._sample = plain = replace(sample, deadline=Deadline(process_time() + seconds))
         other, start = from_start_order(plain)
         if start and not any(cause.certain for cause in self._found(stages=1)):
             self._sample = other
             self.causes = tuple(replace(each, words=f"{start}, {each.words}") for each in self._found())
             self._sample = plain
         self.causes = self.causes or self._found()
+        self.cut_short = plain.deadline.missed
 
     def _found(self, stages: int | None = None) -> tuple[Cause, ...]:
         shown: list[Cause] = []  # by the decks themselves
@@ -97,8 +98,7 @@ class Search:
                 yield from _of(module, getattr(module, looks)(self._sample))
 
     def _over(self) -> bool:
-        self.cut_short = self.cut_short or process_time() > self._sample.until
-        return self.cut_short
+        return self._sample.deadline.over()
 
 
 def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:

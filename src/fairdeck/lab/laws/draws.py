@@ -19,6 +19,7 @@ BITS = range(6, 25)
 NUMBERS = (100, 1_000, 10_000)  # as of a random percentage, or of milliseconds
 WITHIN = 4.0  # standard deviations: what a law explains
 BINS, FITTED = 60, 200  # steps of a density; and of its fit
+EVEN = 0.01  # of the quarters: then single steps are uneven
 RARE = 1e-4  # of all numbers, anywhere: what never came may come
 MISSED = 1e-6  # the chance that a draw leaves out numbers by accident
 WIDE = 2.58  # standard errors: 99 %
@@ -243,6 +244,10 @@ def of_density(counts: Counts) -> DrawLaw:
     words = "numbers of which {:.1%}, {:.1%}, {:.1%} and {:.1%} lie in the four quarters of their range".format(
         *quarters
     )
+    if abs(quarters - 1 / 4).max() < EVEN:
+        oddest = abs(mass - 1 / BINS).argmax()
+        words = f"numbers of which {mass[oddest]:.2%} lie from {oddest / BINS:.0%} to {(oddest + 1) / BINS:.0%} of "
+        words += f"their range; {1 / BINS:.2%} would be even"
     half = min(1.0, quarters[:2].sum())
     share = _interval(half, np.sqrt(half * (1 - half) / came.sum()))
     return DrawLaw("density", 0, words, chances, numbers={"lower half": share})
