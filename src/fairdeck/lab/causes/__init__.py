@@ -50,6 +50,7 @@ class Cause:
     rank: int = RESEMBLES  # that of the file that found it, one of the constants above
     # whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks
     certain: bool = True
+    settles: bool = field(default=False, repr=False, compare=False)  # whether it leaves nothing odd for other families
     family: str = ""  # causes of one family are one law with other numbers; if none is given, the file that found it
     numbers: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # name: (fit, least, most)
     runner_up: str = ""  # the cause that explains the decks next best, in words; empty if no other fits
@@ -68,7 +69,7 @@ class Cause:
     def fields(self) -> dict[str, Any]:
         """Return what a report keeps of it."""
         kept = asdict(replace(self, make=None, law=None))
-        return {name: value for name, value in kept.items() if name not in ("make", "law", "slow", "way")}
+        return {name: value for name, value in kept.items() if name not in ("make", "law", "slow", "way", "settles")}
 
 
 @dataclass(eq=False)

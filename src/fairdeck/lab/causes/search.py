@@ -58,6 +58,8 @@ class Search:
                 (shown if cause.make is None else made).append(cause)
                 if cause.certain and cause.make is None:
                     return tuple(replace(each, certain=each is cause and len(shown) == 1) for each in shown)
+            if any(cause.settles for cause in shown):
+                break
             if made:
                 contest = contest or Contest(self._sample)
                 won = contest.enter(made)

@@ -66,7 +66,8 @@ def looks(sample: Sample) -> Iterator[Cause]:
         certain = certain and explains_findings(sample, partial(drawn, sample.cards, round((least * most) ** 0.5)))
         which = f"at least {orders.low - 0.01:.0%} of decks come from" if certain else "each deck is one of"
         numbers = {"decks": ((least * most) ** 0.5, least, most)}
-        yield Cause(f"{which} {few_decks}", f"{seen}; {different}", repair, certain=certain, numbers=numbers)
+        words = f"{which} {few_decks}"
+        yield Cause(words, f"{seen}; {different}", repair, certain=certain, settles=True, numbers=numbers)
 
 
 def drawn(n: int, few: int, size: int, rng: np.random.Generator) -> Decks:

@@ -17,6 +17,7 @@ from fairdeck.lab.laws.contrast import Contrast
 
 BITS = range(6, 25)
 NUMBERS = (100, 1_000, 10_000)  # as of a random percentage, or of milliseconds
+ROUNDED, CLAMPED = range(6, 11), (64, 100, 128, 256)  # bits that are rounded, and bounds of numbers that are clamped
 WITHIN = 4.0  # standard deviations: what a law explains
 BINS, FITTED = 60, 200  # steps of a density; and of its fit
 EVEN = 0.01  # of the quarters: then single steps are uneven
@@ -126,13 +127,15 @@ def _laws(n: int) -> Iterator[DrawLaw]:
         ("off by one", "numbers below a bound that is too low by one: the largest never comes", _without_last),
         ("bound drawn", "numbers below a bound that is itself drawn at each turn of the loop", _below_drawn),
         ("rounded", "`round(random() * k)`: the first and the last number come half as often", _rounded),
-        (
-            "clamped",
-            "numbers below the size of the deck that are clamped when they are too large",
-            partial(_clamped, n),
-        ),
     ):
         yield from both_ends(kind, 0, words, n, row)
+    for bits in ROUNDED:
+        words = f"`round(rand() / RAND_MAX * k)` with {bits} bits"
+        yield from both_ends("rounded", bits, words, n, partial(_rounded_from, 2**bits))
+    for numbers in (n, *CLAMPED):
+        below = "the size of the deck" if numbers == n else numbers
+        words = f"numbers below {below} that are clamped when they are too large"
+        yield from both_ends("clamped", 0, words, n, partial(_clamped, numbers))
 
 
 def of_bits(kind: str, bits: Iterable[int], n: int) -> Iterator[DrawLaw]:
@@ -185,8 +188,13 @@ def _rounded(k: int) -> Floats:
     return chances
 
 
-def _clamped(n: int, k: int) -> Floats:
-    return np.append(np.full(k, 1 / n), (n - k) / n)
+def _rounded_from(numbers: int, k: int) -> Floats:
+    drawn = (2 * np.arange(numbers) * k + numbers - 1) // (2 * (numbers - 1))
+    return np.asarray(np.bincount(drawn, minlength=k + 1) / numbers)
+
+
+def _clamped(numbers: int, k: int) -> Floats:
+    return np.append(np.arange(k) < numbers, max(0, numbers - k)) / numbers
 
 
 # Laws that are fitted to draws, for faults that have no name here
