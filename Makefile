@@ -79,7 +79,7 @@ battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/referenc
 mutants: $(VENV)/dev.stamp  ## put small faults into the core, and see whether the tests find them: docs/reference/measured/mutants.md (half an hour)
 	$(BIN)/python -m bench.mutants
 
-calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/reference/measured/calibration.md (half an hour)
+calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/reference/measured/calibration.md (an hour and a half)
 	$(BIN)/python -m bench.calibration
 
 scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/reference/measured/scoreboard.md (two hours)

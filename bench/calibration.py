@@ -37,7 +37,10 @@ from fairdeck.lab.observations.completing import Names, completed, keys_of
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "reference" / "measured" / "calibration.md"
-CASES = ((52, 2_000, 1_500), (5, 5_000, 400), (8, 2_000, 400), (13, 1_000, 400), (104, 1_000, 400))
+CASES = (
+    *((52, 2_000, 1_500), (5, 5_000, 400), (8, 2_000, 400), (13, 1_000, 400), (104, 1_000, 400)),
+    *((256, 400, 400), (1_000, 200, 400)),
+)
 PICTURE = ROOT / "docs" / "images" / "calibration.svg"
 LEVELS = (0.01, 0.001)
 TRIAL_LEVEL = 0.05  # of false verdicts: high, so that there are some
@@ -291,13 +294,13 @@ def _share_of_bound(row: tuple[dict[str, Any], str, dict[str, Any]]) -> float:
 def picture(results: dict[str, Any]) -> str:
     """Return the SVG: how often each test of each size was below .01; never is drawn at the lowest mark."""
     sizes = {each["cards"]: each for each in sorted(results["cases"], key=lambda case: case["cards"])}
-    dots, lines = [], [(3.0, 0.01, 200.0, 0.01)]
+    dots, lines = [], [(3.0, 0.01, 2_000.0, 0.01)]
     for cards, each in sizes.items():
         shares = [test["below"][0] for test in each["tests"].values()]
         dots += [(cards * 1.25 ** (at / len(shares) - 0.5), max(share, 0.0005)) for at, share in enumerate(shares)]
         lines.append((cards / 1.2, each["most_below"][0], cards * 1.2, each["most_below"][0]))
     up = "share of p-values below .01; dashes: .01, and the bound of a size"
-    return scatter(dots, ("cards", [3, 5, 8, 13, 52, 104, 200]), (up, [0.0005, 0.001, 0.01, 0.1]), lines)
+    return scatter(dots, ("cards", [3, 5, 8, 13, 52, 104, 256, 1_000, 2_000]), (up, [0.0005, 0.001, 0.01, 0.1]), lines)
 
 
 def calibrate(cards: int, decks: int, batteries: int) -> dict[str, object]:

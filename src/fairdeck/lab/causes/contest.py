@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp
 from re import sub
 
@@ -55,7 +56,6 @@ class Contest:
         self._causes: list[Cause] = []
         self._unmade = False  # whether causes did not enter, as the time was over
         self._entries: list[Entry] = []
-        self._fair = log_likelihood(self._seen, moments_of_fair(sample.cards, self._enough), self._exact)
         if misfit(self._seen, self._exact) < FIT:
             self._entries.append(Entry(self._fair, None, True, not findings(sample)))
 
@@ -99,6 +99,11 @@ class Contest:
             return [replace(cause, certain=False) for cause in won]
         behind = next((each for each in self._entries if each.cause and each.cause.family != family), None)
         return [replace(won[0], runner_up=_runner_up(alive[0], behind))]
+
+    @cached_property
+    def _fair(self) -> float:
+        """How likely fair decks make the later ones, in nats."""
+        return log_likelihood(self._seen, moments_of_fair(self._sample.cards, self._enough), self._exact)
 
     @property
     def _enough(self) -> int:
