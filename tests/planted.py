@@ -160,6 +160,13 @@ def parts(n, size, rng, *, count, shuffled=True):
     return (starts[:, :, None] * width + inside).reshape(size, n)
 
 
+def parts_cut(n, size, rng, *, count):
+    """Each part of the deck is only cut."""
+    each = n // count
+    at = (np.arange(each) + rng.integers(each, size=(size, count, 1))) % each
+    return (at + each * np.arange(count)[:, None]).reshape(size, n)
+
+
 def top_only(n, size, rng, *, k):
     decks = np.tile(np.arange(n), (size, 1))
     decks[:, :k] = rng.permuted(decks[:, :k], axis=1)
@@ -225,6 +232,14 @@ def least_of_two(k, size, rng):
 def rounded_down(k, size, rng):
     """All numbers are rounded, and the one that is too large is the last."""
     return np.minimum(np.rint(rng.random(size) * k).astype(int), k - 1)
+
+
+def clamped(below):
+    return lambda k, size, rng: np.minimum(rng.integers(below, size=size), k - 1)
+
+
+def rounded_from(below):
+    return lambda k, size, rng: np.floor(rng.integers(below, size=size) / (below - 1) * (k - 1) + 0.5).astype(int)
 
 
 def squared(power):
@@ -488,6 +503,7 @@ def _stay():
         right = f"{count} groups of {52 // count} cards"
         yield Planted(f"{count} parts", partial(parts, count=count), f"{count} parts of the deck")
         yield Planted(f"{count} parts in any order", partial(parts, count=count, shuffled=False), right)
+        yield Planted(f"{count} parts cut", partial(parts_cut, count=count), f"^{count} parts of the deck")
     for k in (10, 26, 50):
         yield Planted(f"top {k} only", partial(top_only, k=k), "never move")
 
@@ -513,6 +529,10 @@ def _drawn():
 
     for name, draw, number in (("lower half", lower_half, 1.0), ("least of two", least_of_two, 0.75)):
         yield Planted(name, partial(downwards, draw=draw), "down, .*the four quarters", number=number)
+    for way, below in ((downwards, 64), (upwards, 128)):
+        yield Planted(f"{way.__name__}, clamped {below}", partial(way, draw=clamped(below)), f"below {below} .*clamped")
+        bits = below.bit_length()
+        yield Planted(f"rounded from {bits} bits", partial(way, draw=rounded_from(2**bits)), f"round.*{bits} bits")
     yield Planted("rounded, clamped", partial(upwards, draw=rounded_down), "up, .*the first comes", number=1.5)
 
 

@@ -20,7 +20,7 @@ NUMBERS = (100, 1_000, 10_000)  # as of a random percentage, or of milliseconds
 ROUNDED, CLAMPED = range(6, 11), (64, 100, 128, 256)  # bits that are rounded, and bounds of numbers that are clamped
 WITHIN = 4.0  # standard deviations: what a law explains
 BINS, FITTED = 60, 200  # steps of a density; and of its fit
-EVEN = 0.01  # of the quarters: then single steps are uneven
+EVEN, STEEP = 0.01, 0.25  # of quarters that are even, and, of a step that is not, the share by which it is off
 RARE = 1e-4  # of all numbers, anywhere: what never came may come
 MISSED = 1e-6  # the chance that a draw leaves out numbers by accident
 WIDE = 2.58  # standard errors: 99 %
@@ -252,7 +252,7 @@ def of_density(counts: Counts) -> DrawLaw:
     words = "numbers of which {:.1%}, {:.1%}, {:.1%} and {:.1%} lie in the four quarters of their range".format(
         *quarters
     )
-    if abs(quarters - 1 / 4).max() < EVEN:
+    if abs(quarters - 1 / 4).max() < EVEN and abs(mass * BINS - 1).max() > STEEP:
         oddest = abs(mass - 1 / BINS).argmax()
         words = f"numbers of which {mass[oddest]:.2%} lie from {oddest / BINS:.0%} to {(oddest + 1) / BINS:.0%} of "
         words += f"their range; {1 / BINS:.2%} would be even"
