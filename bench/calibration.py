@@ -70,7 +70,7 @@ SEEN: tuple[tuple[tuple[Sight | int, ...], int], ...] = (
     ((12,), 91),
     ((366,), 6),
 )
-WORST = 10  # tests on the page
+WORST = 7  # tests on the page
 BUDGET = 1e-3  # chance that correct p-values break any of the bounds of one case
 
 

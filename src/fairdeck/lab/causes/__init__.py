@@ -50,7 +50,7 @@ class Cause:
     rank: int = RESEMBLES  # that of the file that found it, one of the constants above
     # whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks
     certain: bool = True
-    settles: bool = field(default=False, repr=False, compare=False)  # whether it leaves nothing odd for other families
+    settles: bool = field(default=False, repr=False, compare=False)  # whether nothing is odd beside what it explains
     family: str = ""  # causes of one family are one law with other numbers; if none is given, the file that found it
     numbers: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # name: (fit, least, most)
     runner_up: str = ""  # the cause that explains the decks next best, in words; empty if no other fits
@@ -80,7 +80,7 @@ class Deadline:
     missed: bool = False
 
     def over(self, more: float = 0.0) -> bool:
-        """Tell whether the time is over, or is before so many seconds `more`; then something is left out."""
+        """Tell whether the time is over, or will be in less than `more` seconds: what takes them is left out."""
         over = process_time() + more > self.at
         self.missed = self.missed or over
         return over

@@ -63,8 +63,8 @@ class Contest:
         """Let causes take part. Return the likeliest that nothing contradicts, certain if it is alone.
 
         If what was found contradicts all: the likeliest that the later decks do not contradict, if it is likelier than
-        fair decks; never certain. Fair
-        decks take part, but what was found contradicts them; if nothing was, and they are about as likely: none.
+        fair decks; never certain. Fair decks take part, but what was found contradicts them; if nothing was, and they
+        are about as likely: none.
         """
         self._causes += causes
         self._entries += self._fitting(causes)
@@ -117,16 +117,20 @@ class Contest:
                 break
             if entry.cause and any(each.cause and self._says_more(each.cause, entry.cause) for each in alive):
                 continue
-            if entry.cause and entry.like is None:
-                make, size = entry.cause.decks, len(self._later)
-                entry.like = like_in_all(self._sample, min(size, FEW) if entry.cause.slow else size, make)
-                entry.shows = bool(entry.like) and explains_findings(self._sample, make)
-                entry.open = not entry.shows and not in_time(self._sample, make, self._sample.tally.decks)
+            self._look_at(entry)
             if entry.cause and entry.like and not entry.cause.slow:
                 entry.like = self._drawn_alike(entry.cause)
             if entry.like and entry.shows:
                 alive.append(entry)
         return alive
+
+    def _look_at(self, entry: Entry) -> None:
+        """Find out whether decks of an entry show all that these show, if nobody has."""
+        if entry.cause and entry.like is None:
+            make, size = entry.cause.decks, len(self._later)
+            entry.like = like_in_all(self._sample, min(size, FEW) if entry.cause.slow else size, make)
+            entry.shows = bool(entry.like) and explains_findings(self._sample, make)
+            entry.open = not entry.shows and not in_time(self._sample, make, self._sample.tally.decks)
 
     def _says_more(self, cause: Cause, other: Cause) -> bool:
         """Tell whether two causes are one law, and the other was read less plainly: then it need not be looked at."""
@@ -145,10 +149,14 @@ class Contest:
         return len(self._later) >= ENOUGH and float(chdtrc(max(len(orders) - 1, 1), squares)) >= REFUSED
 
     def _drawn_alike(self, cause: Cause) -> bool:
-        """Tell whether the draws read off decks of a cause follow the laws of all programs that fit the sample."""
-        laws = [entry.cause.law for entry in self._entries if entry.cause and entry.cause.law]
-        decks = cause.decks(len(self._sample.decks), np.random.default_rng(SEED)) if laws else self._later
-        return all(law(decks) for law in laws)
+        """Tell whether the draws read off decks of a cause follow the laws of all programs that nothing contradicts."""
+        programs = [(entry, entry.cause.law) for entry in self._entries if entry.cause and entry.cause.law]
+        decks = cause.decks(len(self._sample.decks), np.random.default_rng(SEED)) if programs else self._later
+        return all(law(decks) or self._refuted(entry) for entry, law in programs)
+
+    def _refuted(self, entry: Entry) -> bool:
+        self._look_at(entry)
+        return entry.like is False
 
     def _fitting(self, causes: Sequence[Cause]) -> list[Entry]:
         """Return the causes that fit.

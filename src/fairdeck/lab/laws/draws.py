@@ -254,8 +254,10 @@ def of_density(counts: Counts) -> DrawLaw:
     )
     if abs(quarters - 1 / 4).max() < EVEN and abs(mass * BINS - 1).max() > STEEP:
         oddest = abs(mass - 1 / BINS).argmax()
-        words = f"numbers of which {mass[oddest]:.2%} lie from {oddest / BINS:.0%} to {(oddest + 1) / BINS:.0%} of "
-        words += f"their range; {1 / BINS:.2%} would be even"
+        words = (
+            f"numbers of which {mass[oddest]:.2%} lie in one {BINS}th of their range, at {oddest / BINS:.0%} of it, "
+        )
+        words += f"where {1 / BINS:.2%} would be fair"
     half = min(1.0, quarters[:2].sum())
     share = _interval(half, np.sqrt(half * (1 - half) / came.sum()))
     return DrawLaw("density", 0, words, chances, numbers={"lower half": share})
