@@ -399,8 +399,8 @@ def test_the_fixed_points_of_a_loop_are_those_of_all_its_draws():
                 deck[place], deck[other] = deck[other], deck[place]
             found += sum(card == place for place, card in enumerate(deck))
         mean = found / np.prod([len(each) for each in drawn])
-        assert loops.fixed_points(loop, 3)[0] == pytest.approx(mean)
-    assert loops.fixed_points(loops.LOOPS[0], 52)[0] == pytest.approx(0.899916, abs=1e-6)
+        assert loops.fixed_points(loop, 3, (0.0,))[0] == pytest.approx(mean)
+    assert loops.fixed_points(loops.LOOPS[0], 52, (0.0,))[0] == pytest.approx(0.899916, abs=1e-6)
 
 
 @pytest.mark.parametrize("n", [5, 13, 52])

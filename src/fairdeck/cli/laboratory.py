@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from typing import Any
 from fairdeck import numbers
 from fairdeck.cards.lists import counted, read_content
 from fairdeck.cli.arguments import options
-from fairdeck.cli.settings import list_content
 from fairdeck.cli.signals import Mapping
 from fairdeck.cli.terminal import Progress
 from fairdeck.errors import FairdeckError
@@ -24,6 +24,7 @@ from fairdeck.randomness import seed_number
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 LOCAL = "local:"
+ONE_THREAD = "OPENBLAS_NUM_THREADS"  # the library of matrices reads it when it is loaded
 SEED_OPTION = {"--seed HEX": "repeat the run that showed this seed (default: a new one)"}
 SEEN = ("seen", "deck", "as", "by", "kinds", "board")  # options that say what a file has of each deck
 
@@ -34,9 +35,16 @@ def missing_for_lab() -> list[str]:
 
 
 def need_lab() -> None:
-    """Check that the packages of the lab are installed."""
+    """Check that the packages of the lab are installed, and load NumPy with one thread.
+
+    The matrices of the lab are small: threads that wait for more take a processor. Programs under test are not told.
+    """
     if names := missing_for_lab():
         raise missing(f"the lab needs {' and '.join(names)}", "lab")
+    if ONE_THREAD not in os.environ:
+        os.environ[ONE_THREAD] = "1"
+        import_module("numpy")
+        del os.environ[ONE_THREAD]
 
 
 def seed_argument(parser: _ActionsContainer) -> None:
@@ -141,6 +149,8 @@ def deck_from(text: str | None, form: str | None = None) -> tuple[str, ...] | No
         names = tuple(name for each in counts if each for name in [each[2]] * int(each[1]))
         print(f"note: --deck: {counted(len(names), 'card')}, {counted(len(parts), 'name')}", file=sys.stderr)
         return names
+    from fairdeck.cli.settings import list_content  # and with it all of the deal
+
     found = read_content(*list_content(text), form)
     print(f"note: {found.file}: {found.summary()}", file=sys.stderr)
     return found.names

@@ -23,6 +23,7 @@ Importing this package loads neither NumPy nor SciPy; using it does.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck import numbers
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from fairdeck.lab.enumeration.tree import OnPath
     from fairdeck.lab.experiments.histogram import BlockMap, Histogram
     from fairdeck.lab.judging.report import Report
-    from fairdeck.lab.testing import Program, Unfair, assert_fair, monitor, resume, test
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, resume, test
+    from fairdeck.lab.watching.monitor import monitor
 
 __all__ = ["Program", "Report", "Unfair", "assert_fair", "exact", "histogram", "monitor", "resume", "test"]
 
@@ -45,11 +47,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from fairdeck.extras import missing
 
+    home = "fairdeck.lab.watching.monitor" if name == "monitor" else "fairdeck.lab.testing"
     try:
-        from fairdeck.lab import testing
+        return getattr(import_module(home), name)
     except ModuleNotFoundError as error:
         raise missing(f"the lab needs {error.name}", "lab") from None
-    return getattr(testing, name)
 
 
 def __dir__() -> list[str]:

@@ -22,7 +22,7 @@ from fairdeck.lab.blocks import Block, Broken, Source
 from fairdeck.lab.causes.even_ciphers import Odd
 from fairdeck.lab.inquiry import MOST_DECKS, Inquiry
 from fairdeck.lab.judging.report_of_several import ALL
-from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
+from fairdeck.lab.judging.tally import Battery, Tally, block_sizes, fewer_blocks
 from fairdeck.lab.judging.trial import Portion, Trial, portioned
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.sizes import is_power, named, telling_first
@@ -38,7 +38,6 @@ FIRST_TURN = 64  # decks of each part; in the next turn as many again
 LIKEWISE = 2  # times the decks that showed a fault at one size: what the others are asked then
 SIZE_DECKS, SIZE_CARDS, FEWEST_OF_SIZE = 1_024, 2**17, 128  # decks at each size: of large decks fewer
 NEW_DECKS = 256  # after a failure, for its cause
-LARGEST_BLOCK = 512
 DOUBLINGS = 3  # of the decks between two interim analyses at a size: 40 sizes would take a minute for more
 
 Item: TypeAlias = tuple[int, Battery, Portion | Broken]
@@ -67,13 +66,8 @@ class Part:
         return Trial(asked.battery, asked.decks, asked.alpha, fewest=fewest, doublings=DOUBLINGS)
 
     def blocks(self, cards: int, most: int) -> Iterator[int]:
-        """Yield the sizes of its blocks: at a size as few as the interim analyses allow, as each takes time."""
-        done = joined = 0
-        for size in block_sizes(cards, most):
-            done, joined = done + size, joined + size
-            if not self.inquiry.endless or done.bit_count() == 1 or joined >= LARGEST_BLOCK or done == most:
-                yield joined
-                joined = 0
+        """Return the sizes of its blocks: at a size as few as the interim analyses allow."""
+        return fewer_blocks(cards, most, most) if self.inquiry.endless else block_sizes(cards, most)
 
 
 def decks_at(cards: int) -> int:

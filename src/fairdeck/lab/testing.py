@@ -23,7 +23,7 @@ from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.report import CAUSE_SECONDS, NO_CAUSE_BY_HAND, Report
 from fairdeck.lab.judging.report_of_several import ALL, ReportOfSeveral
-from fairdeck.lab.judging.tally import first_analysis, is_fast, schedule
+from fairdeck.lab.judging.tally import block_sizes, fewer_blocks, first_analysis, is_fast, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
@@ -35,7 +35,6 @@ from fairdeck.lab.sources.pieces import FileSource
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.strata import parts_of
 from fairdeck.lab.usercode.tracing import Line
-from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
@@ -350,7 +349,8 @@ def _judged(
     with spread(workers if most >= WORTH_WORKERS else 1) as here:
         try:
             soon = _Soon() if go_on == "pictures" else None
-            for _ in run(trial, source, map_ or here, inquiry.at_least, more):
+            sizes_of = fewer_blocks if inquiry.endless and not keeper else block_sizes
+            for _ in run(trial, source, map_ or here, inquiry.at_least, more, sizes_of):
                 if keeper:
                     keeper.keep(trial)
                 progress(trial)
@@ -411,7 +411,8 @@ def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: 
         return None
     decks = enough(source.cards, asked)
     block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))
-    return Sample(block, trial.battery, trial.tally)
+    known = verdict.analysed == trial.decks
+    return Sample(block, trial.battery, trial.tally, verdict.evidence if known else ())
 
 
 def _trace(source: Any, verdict: Verdict) -> Callable[[], list[Line]]:

@@ -21,13 +21,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import inf
-from time import process_time
+from time import thread_time
 from typing import Any, Self
 
 import numpy as np
 
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.judging.tally import Battery, Tally
+from fairdeck.lab.judging.verdict import Weighed
 from fairdeck.lab.sources.simulated import AnyBlock
 
 REFUSED = 0.001  # smaller p-values refuse a cause
@@ -76,18 +77,18 @@ class Cause:
 class Deadline:
     """When a search ends, and whether anything was left out for want of time."""
 
-    at: float = inf  # seconds of processor time
+    at: float = inf  # seconds of this thread; those of a matrix library may be idle, and still take a processor
     missed: bool = False
 
     def over(self, more: float = 0.0) -> bool:
         """Tell whether the time is over, or will be in less than `more` seconds: what takes them is left out."""
-        over = process_time() + more > self.at
+        over = thread_time() + more > self.at
         self.missed = self.missed or over
         return over
 
     def half(self) -> Self:
         """Return a deadline after half of the time that is left."""
-        return replace(self, at=(process_time() + self.at) / 2)
+        return replace(self, at=(thread_time() + self.at) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +98,7 @@ class Sample:
     block: AnyBlock  # the decks, which may be made only when they are asked for
     battery: Battery  # the statistics that were asked
     tally: Tally  # what they counted, of these decks and of others
+    weighed: tuple[Weighed, ...] = ()  # all p-values of the tally, if they are known
     deadline: Deadline = field(default_factory=Deadline)  # of the search
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from math import factorial
-from time import process_time
+from time import thread_time
 
 import numpy as np
 from scipy.special import ndtri, pdtrc
@@ -20,8 +20,8 @@ from scipy.special import ndtri, pdtrc
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Deadline, Maker, Sample
-from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
-from fairdeck.lab.judging.verdict import weigh
+from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery
+from fairdeck.lab.judging.verdict import Weighed, weigh
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses
 from fairdeck.lab.view import deck_view, relative_view
@@ -232,11 +232,11 @@ def explains_findings(sample: Sample, make: Maker) -> bool:
 
 def in_time(sample: Sample, make: Maker, size: int) -> bool:
     """Tell whether so many decks of a cause are made before the search ends; some are made to see that."""
-    began, few = process_time(), min(TIMED, size)
+    began, few = thread_time(), min(TIMED, size)
     if sample.deadline.over():
         return False
     make(few, np.random.default_rng(SEED))
-    return not sample.deadline.over((process_time() - began) * (size / few - 1))
+    return not sample.deadline.over((thread_time() - began) * (size / few - 1))
 
 
 Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name, lag
@@ -245,7 +245,7 @@ Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name,
 @lru_cache(4)
 def findings(sample: Sample) -> Deviations:
     """Return what the tests found in all decks counted, for the statistics of which one found much."""
-    tally = _of_tally(sample.battery, sample.tally)
+    tally = _deviations(sample.weighed or weigh(sample.battery, sample.tally))
     odd_ones = {name for (name, _, _), deviations in tally.items() if deviations > TELLING}
     return {key: each for key, each in tally.items() if key[0] in odd_ones}
 
@@ -261,16 +261,16 @@ def _all(n: int) -> Battery:
 
 
 def _judged(battery: Battery, decks: Decks) -> Deviations:
-    return _of_tally(battery, battery.tally(Block(decks, decks[:0], 0)))
+    return _deviations(weigh(battery, battery.tally(Block(decks, decks[:0], 0))))
 
 
-def _of_tally(battery: Battery, tally: Tally) -> Deviations:
-    """Return how odd each test finds a tally, in standard deviations of a normal law with that p-value.
+def _deviations(weighed: Sequence[Weighed]) -> Deviations:
+    """Return how odd each test finds what was counted, in standard deviations of a normal law with that p-value.
 
     How many decks are compared with decks long before depends on how a stream is cut: so only whether much was found.
     """
     found: Deviations = {}
-    for each in weigh(battery, tally):
+    for each in weighed:
         name, test = each.evidence.statistic, each.evidence.test
         odd = -float(ndtri(max(each.evidence.p_value, 1e-300) / 2))
         if name.endswith("earlier decks"):

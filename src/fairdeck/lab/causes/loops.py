@@ -18,7 +18,7 @@ from fairdeck.lab.causes import MIXED, Cause, Maker
 RANK = MIXED
 SYMMETRIC = True  # each loop is tried in all the ways to read it that make other decks
 MOST_CARDS, LARGEST = 256, 400  # of more, no share of skipped swaps is fitted; and no loop at all
-SHARES = np.concatenate([[0.0], np.geomspace(0.002, 0.95, 40)])  # of swaps that are skipped
+SHARES = (0.0, *np.geomspace(0.002, 0.95, 40).tolist())  # of swaps that are skipped
 WIDE = 2.58  # standard errors: 99 %
 SEEN = 5.0  # standard errors that tell fixed points from those without a skipped swap
 LIKELY = 30.0  # nats, by the places of single cards: loops that are less likely are not made
@@ -56,27 +56,25 @@ def fit(decks: Decks) -> Iterator[Cause]:
     counts = np.bincount((np.arange(n) * n + decks).ravel(), minlength=n * n).reshape(n, n)
     found: list[tuple[float, Cause]] = []
     for loop in LOOPS:
-        means = fixed_points(loop, n)
-        if fixed < means[0] - SEEN * error or fixed > means[-1]:
+        none, all_but = fixed_points(loop, n, (SHARES[0], SHARES[-1]))
+        skips = bool(fixed > none + SEEN * error)
+        if fixed < none - SEEN * error or fixed > all_but:
             continue
-        share, least, most = (
-            float(np.interp(each, means, _shares(n))) for each in (fixed, fixed - WIDE * error, fixed + WIDE * error)
-        )
-        skips = bool(fixed > means[0] + SEEN * error)
         if (skips and (n > MOST_CARDS or not loop.stays)) or (not skips and loop.bound(0, n) == 1):  # which is fair
             continue
-        words, numbers = loop.words, {}
+        words, numbers, share = loop.words, {}, 0.0
         if skips:
+            near = fixed, fixed - WIDE * error, fixed + WIDE * error
+            share, least, most = map(float, np.interp(near, fixed_points(loop, n, SHARES), SHARES))
             words += f", but skips {share:.1%} of the swaps ({least:.1%} to {most:.1%})"
             numbers = {"skipped": (share, least, most)}
-        share = share if skips else 0.0
         (chances,) = chances_after(loop, n, np.array([share]))
         written = chances, chances[::-1, ::-1], chances.T, chances[::-1, ::-1].T
         ends = (0, n - 1, 0, n - 1) if loop.least else (n - 1, 0, n - 1, 0)
         for write, places, end in islice(zip(WRITE, written, ends, strict=True), loop.ways):
             cause = Cause(
                 words.format(end),
-                f"on average {fixed:.3f} cards of a deck are where they began; {means[0]:.3f} if no swap is skipped",
+                f"on average {fixed:.3f} cards of a deck are where they began; {none:.3f} if no swap is skipped",
                 "swap at every place" if skips else REPAIR,
                 family=loop.family + ", skipping" * skips,
                 numbers=numbers,
@@ -88,9 +86,9 @@ def fit(decks: Decks) -> Iterator[Cause]:
 
 
 @cache
-def fixed_points(loop: Loop, n: int) -> Floats:
-    """Return the mean number of cards that are where they were, for each of the `SHARES`."""
-    return np.asarray(np.trace(chances_after(loop, n, _shares(n)), axis1=1, axis2=2))
+def fixed_points(loop: Loop, n: int, shares: tuple[float, ...]) -> Floats:
+    """Return the mean number of cards that are where they were, for each share of skipped swaps."""
+    return np.asarray(np.trace(chances_after(loop, n, np.array(shares)), axis1=1, axis2=2))
 
 
 def chances_after(loop: Loop, n: int, shares: Floats) -> Floats:
@@ -104,10 +102,6 @@ def chances_after(loop: Loop, n: int, shares: Floats) -> Floats:
         chances[:, :drawn] += swaps / drawn * (here - there)
         chances[:, [place]] = (1 - swaps) * here + swaps * there.mean(axis=1, keepdims=True)
     return chances
-
-
-def _shares(n: int) -> Floats:
-    return SHARES if n <= MOST_CARDS else SHARES[[0, -1]]
 
 
 def looped(n: int, loop: Loop, skipped: float, size: int, rng: np.random.Generator) -> Decks:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from itertools import islice
 from pkgutil import iter_modules
-from time import process_time
+from time import thread_time
 from typing import Any
 
 from fairdeck.lab.blocks import FEWEST
@@ -37,9 +37,10 @@ class Search:
     def __init__(self, sample: Sample, seconds: float = SECONDS) -> None:
         self.cut_short = False
         self.causes: tuple[Cause, ...] = ()
-        if sample.block.size < 2:  # one deck is told by no cause more than by another
+        # One deck tells no cause from another. Decks that were not made yet are made here, before the time counts.
+        if len(sample.decks) < 2:
             return
-        self._sample = plain = replace(sample, deadline=Deadline(process_time() + seconds))
+        self._sample = plain = replace(sample, deadline=Deadline(thread_time() + seconds))
         other, start = from_start_order(plain)
         if start and not any(cause.certain for cause in self._found(stages=1)):
             self._sample = other

@@ -91,7 +91,7 @@ def from_start_order(sample: Sample) -> tuple[Sample, str]:
     shown = ", ".join(f"card {card}" for card in order[:SHOWN]) + " and so on"
     if (off > off[best] - FARTHER).sum() > 1:
         shown += ", or nearly so"
-    return replace(sample, block=block, tally=sample.battery.tally(block)), f"from a start deck of {shown}"
+    return replace(sample, block=block, tally=sample.battery.tally(block), weighed=()), f"from a start deck of {shown}"
 
 
 @cache

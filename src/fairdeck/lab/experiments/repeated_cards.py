@@ -5,7 +5,6 @@ They depend on the kinds alone, so each gives a lower bound on the distance that
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 from math import comb, factorial, perm, prod
@@ -28,7 +27,6 @@ MOST = 500  # cards: the laws of neighbours would take long for larger decks
 Kinds = tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class OfKinds(Scalar):
     """A statistic that depends on the kinds of the cards alone."""
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck import __version__
 from fairdeck.bulk import available
-from fairdeck.document import Document, Fact, Facts, Item, Items
 from fairdeck.lab.blocks import FEWEST
 from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_text
@@ -99,6 +98,7 @@ class Report:
         return f"<Report: {self.verdict.outcome}, p = {self.verdict.p_value:.2g}. {self.headline}>"
 
     def _repr_html_(self) -> str:
+        from fairdeck.document import Document, Fact, Facts, Item, Items
         from fairdeck.show.page import fragment
 
         verdict = self.verdict

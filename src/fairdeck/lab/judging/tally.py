@@ -333,6 +333,22 @@ def block_sizes(cards: int, most: int) -> Iterator[int]:
             return
 
 
+def fewer_blocks(cards: int, most: int, until: int = FINE_FROM) -> Iterator[int]:
+    """Yield the sizes of `block_sizes`, up to so many decks joined until they have doubled.
+
+    A small block takes as long as hundreds of decks; a function or a program gives these at once.
+
+    >>> list(block_sizes(52, 256)), list(fewer_blocks(52, 256))
+    ([16, 7, 9, 13, 19, 27, 37, 53, 75], [16, 16, 32, 64, 128])
+    """
+    done = joined = 0
+    for size in block_sizes(cards, most):
+        done, joined = done + size, joined + size
+        if done > until or done.bit_count() == 1 or joined >= FINE_FROM or done == most:
+            yield joined
+            joined = 0
+
+
 def decks_before_kernels(cards: int) -> int:
     """Return how many decks of a long run come before the first block that kernels count."""
     return sum(takewhile(FAST_FROM.__gt__, _sizes(cards)))

@@ -341,18 +341,20 @@ def run(
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int = 0,
+    sizes_of: Callable[[int, int], Iterable[int]] = block_sizes,
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
     At the failure, but not before `at_least` decks, the verdict becomes final; then `go_on` decks more are counted, the
     last portion to its end. The caller may stop sooner. A trial that goes on needs a source that gives the blocks that
     follow. `map` applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
+    `sizes_of`: see `portioned`.
     """
     until = trial.decks + go_on if trial.settled else trial.most
     if trial.decks >= until:
         return
     try:
-        for tally in map(trial.battery.tally_all, portioned(source, trial)):
+        for tally in map(trial.battery.tally_all, portioned(source, trial, sizes_of)):
             trial.add(tally)
             if trial.failed and trial.decks >= at_least and not trial.settled:
                 trial.settle()

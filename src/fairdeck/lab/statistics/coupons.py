@@ -1,7 +1,6 @@
 """Coupons: the number of different cards at one end in n successive decks of n cards."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import ClassVar
 
@@ -16,7 +15,6 @@ from fairdeck.lab.view import View
 MOST = 500
 
 
-@dataclass(frozen=True)
 class Coupons(Scalar):
     """A number of each window of n successive decks; windows end with their batch.
 

@@ -1,7 +1,6 @@
 """Differences: how far apart, modulo n, two neighbours of the new deck were in the old deck."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,6 @@ from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 
 
-@dataclass(frozen=True)
 class Differences(Statistic):
     """How often the card above place ``i`` is ``d`` further on, modulo n, than the card at ``i``.
 

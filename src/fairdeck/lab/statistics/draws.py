@@ -35,6 +35,7 @@ __all__ = ["STATISTICS", "DrawLaw", "Draws", "draw_laws", "log_likelihood"]
 TESTED = {"modulo": (8, 10, 12, 15, 16), "scaled": (8, 10, 12, 15, 16), "scaled by the largest": (15, 16)}  # bits
 KNOWN = "known faulty draws"  # a test
 EXPLAINED = 1e-4  # p-value: fair decks are not to be explained
+ABOUT = 0.75  # of the logarithm of a p-value
 FEWEST_NATS = 10.0  # of evidence on average: with less, a test of a known law has next to no power
 MANY_CARDS, FEW_EXPECTED, MANY_EXPECTED = 20, 5, 100  # decks for each card, for all cells; few cells must hold more
 FEWEST_FOR_ALL_MEANS = 256  # decks
@@ -115,8 +116,13 @@ class _Test(NamedTuple):
 
 
 def _tests(table: Counts, n: int, decks: int) -> Iterator[_Test]:
-    if (known := _known_draws(table, n, decks)) is not None:
+    others = list(_other_tests(table, n, decks))
+    if (known := _known_draws(table, n, decks, min(test.p_value for test in others))) is not None:
         yield known
+    yield from others
+
+
+def _other_tests(table: Counts, n: int, decks: int) -> Iterator[_Test]:
     yield _sum(table, n, decks)
     for name, (contrast, what) in _contrasts(n).items():
         total = contrast.total(table)
@@ -151,8 +157,11 @@ def _tested(n: int) -> _Tested | None:
     )
 
 
-def _known_draws(table: Counts, n: int, decks: int) -> _Test | None:
-    """Return the test of the known law that fits best; None where the decks are too few for any."""
+def _known_draws(table: Counts, n: int, decks: int, surest: float) -> _Test | None:
+    """Return the test of the known law that fits best; None where the decks are too few for any.
+
+    Such draws are its own only if it is about as sure of them as the `surest` of all other tests.
+    """
     if (tested := _tested(n)) is None or not (told := tested.divergences * decks >= FEWEST_NATS).any():
         return None
     totals = tested.logs @ table.ravel()
@@ -166,7 +175,7 @@ def _known_draws(table: Counts, n: int, decks: int) -> _Test | None:
     favoured = law.logs > 0
     fair = favoured.sum(axis=1) / np.arange(1, n + 1)
     data = {"seen": float(table[favoured].sum()) / decks / (n - 1), "expected": float(fair.sum()) / (n - 1)}
-    explained = p_value < EXPLAINED and explains(law, table, decks)
+    explained = p_value < min(EXPLAINED, surest**ABOUT) and explains(law, table, decks)
     if explained:
         words = f"as if by READING, with draws like {law.words}: the numbers that these favour "
     else:

@@ -36,7 +36,6 @@ COMPARED = 48  # decks of a batch, the decks before it not counted
 WHOLE = 4_096  # decks of the stream: batches that begin before are compared whole, cell by cell
 
 
-@dataclass(frozen=True)
 class Earlier(Statistic):
     """Numbers of the arrangement of each deck relative to the decks `FIRST` to `LEAD` before it."""
 

@@ -11,7 +11,6 @@ fair decks the places are independent. Decks are taken in groups that are long e
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
@@ -78,7 +77,6 @@ class Places(NamedTuple):
     starts: NDArray[np.intp]  # the first place of each row
 
 
-@dataclass(frozen=True)
 class ForetoldDraws(Statistic):
     """How often the draws of a group of decks fit the relation of a generator."""
 
@@ -160,18 +158,17 @@ def rows_of(n: int) -> tuple[Row, ...]:
 @cache
 def places_of(n: int, tried: Tried) -> tuple[tuple[int, ...], ...]:
     """Return the draws of each place where a relation is tried; no draw is in two of them."""
-    options, back = tried.line.options(n), np.array(tried.relation.back)
-    factors = np.array(tried.relation.factors)
-    used, found = np.zeros(len(options), bool), []
-    for last in range(max(tried.relation.back), len(options)):
-        at = last - back
-        if tried.remainders:
-            tells = not (options[at] % 2).any()
-        else:
-            tells = bool(np.sqrt(np.sum((factors / options[at]) ** 2) / 12) <= ROUGHEST)
-        if tells and not used[at].any():
-            used[at] = True
-            found.append(tuple(at.tolist()))
+    options, back, used = tried.line.options(n), np.array(tried.relation.back), set[int]()
+    ends = np.arange(back.max(), len(options))[:, None] - back
+    if tried.remainders:
+        tells = (options[ends] % 2 == 0).all(axis=1)
+    else:
+        tells = np.sqrt(((np.array(tried.relation.factors) / options[ends]) ** 2).sum(axis=1) / 12) <= ROUGHEST
+    found = []
+    for at in ends[tells].tolist():
+        if used.isdisjoint(at):
+            used.update(at)
+            found.append(tuple(at))
     return tuple(found)
 
 

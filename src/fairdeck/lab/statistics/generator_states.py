@@ -7,7 +7,6 @@ states than decks: 2^128 at most, and 2^225 decks of 52 cards. So a fair deck ha
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from math import exp, log
@@ -44,7 +43,6 @@ class State(NamedTuple):
     state: int  # at the first draw
 
 
-@dataclass(frozen=True)
 class GeneratorStates(Statistic):
     """How many decks a known generator makes, by some reading of its draws."""
 

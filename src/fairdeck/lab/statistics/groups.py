@@ -63,7 +63,6 @@ class Groups(Statistic):
         return self.evidence(test, p_value, words, seen=float(counts.flat[cell] / decks), expected=chance, **data)
 
 
-@dataclass(frozen=True)
 class FourInOrder(Groups):
     """How often the order of four cards is odd: an odd number of the six pairs are inverted."""
 
@@ -102,7 +101,6 @@ class FourInOrder(Groups):
         return self.share_limit("one group", what, 0.5, int(counts[-1]), level / (counts.size - 1))
 
 
-@dataclass(frozen=True)
 class Between(Groups):
     """How often a card lies between two others."""
 
@@ -144,7 +142,6 @@ class Between(Groups):
         return self.share_limit("one group", what, 1 / 3, int(counts[0, -1]), level / (counts.size - 3))
 
 
-@dataclass(frozen=True)
 class ThreeTied(Groups):
     """How often an odd number of three places hold a card of one kind; or of three cards, lie at places of one kind."""
 

@@ -4,7 +4,6 @@ Every strategy that names a card not seen yet has the same law: with m cards lef
 the chance 1/m on a fair deck, independently of what happened before. So the law of its hits is exact.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -17,14 +16,12 @@ from fairdeck.lab.view import View
 DOUBT = 1.0  # added to each learned count, so that every unseen card has a score above 0
 
 
-@dataclass(frozen=True)
 class Guesses(Scalar):
     """The hits of a strategy that is fixed before the first deck."""
 
     family: ClassVar[str] = "guess"
 
 
-@dataclass(frozen=True)
 class LearnedGuesses(Scalar):
     """The hits of a strategy that learns from the first half of each batch and guesses the second half.
 

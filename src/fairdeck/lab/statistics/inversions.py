@@ -1,6 +1,5 @@
 """Inversions: pairs of cards in falling order. Beyond `MOST` cards they are judged as a sum of uniform numbers."""
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from typing import ClassVar
@@ -100,7 +99,6 @@ def inversion_cumulants(n: int, theta: float) -> tuple[float, float, float]:
     )
 
 
-@dataclass(frozen=True)
 class LargeInversions(LargeSum):
     """Of decks by themselves only: of many decks the squared distances, which correlate by .999, tell as much."""
 

@@ -61,7 +61,6 @@ class KindBets(Statistic):
             yield self.evidence("bets", p_value, words, seen=seen, expected=fair)
 
 
-@dataclass(frozen=True)
 class NextCard(KindBets):
     """Whether each card that is seen, one after the other, is of a kind, given those seen before it in its deck.
 

@@ -12,8 +12,8 @@ where a deck may begin. On fair decks each equation that is left over holds with
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import product
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -48,7 +48,6 @@ class Rule(NamedTuple):
     periodic: bool = False  # whether the bits come again after so many decks: other statistics tell that
 
 
-@dataclass(frozen=True)
 class LinearBits(Statistic):
     """Whether the bits of each deck are a sum of those of the same decks before it."""
 
@@ -168,26 +167,26 @@ def v8_equations(counts: bytes, n: int) -> tuple[int, int]:
     """
     bits = _unpacked(counts, n)
     decks, each = bits.shape[1:]
-    numbers, best = _v8(decks * n // AT_ONCE + 2, n.bit_length() - 1), (0, 0)
+    numbers = _v8(decks * n // AT_ONCE + 2, n.bit_length() - 1)
     options, bit = np.array(_places(n)).T
     depth = np.log2(options).astype(np.intp) - 1 - bit  # of each bit, below the highest of its number
-    for downward in (True, False):
-        readings = [at for at, way in enumerate(DOWNWARD) if way == downward]
-        seen = bits[readings].reshape(len(readings), -1)
-        right = np.broadcast_to(_words(np.ascontiguousarray(seen.T)), (AT_ONCE, 1, decks * each))
-        for spare in (0, 1):
-            times = np.arange(decks)[:, None] * (n - 1 + spare) + (n - options if downward else options - 2 + spare)
-            # The last of the numbers made at once is the first one handed out.
-            made = np.add.outer(np.arange(AT_ONCE), times) ^ (AT_ONCE - 1)
-            left = numbers[:, made, depth].reshape(2, AT_ONCE, -1).swapaxes(0, 1)
-            rows = np.concatenate([left, right], axis=1)
-            eliminate(rows, 2)
-            over = (rows[:, 0] | rows[:, 1]) == 0
-            against = np.bitwise_or.reduce(np.where(over, rows[:, 2], np.uint64(0)), axis=1)
-            holds = np.unpackbits(against[:, None].view(np.uint8), axis=1)[:, : len(readings)] == 0
-            for begin, which in np.argwhere(holds & seen.any(axis=1)).tolist():
-                best = max(best, (readings[which], int(over[begin].sum())), key=lambda each: each[1])
-    return best
+    seen = bits.reshape(len(bits), -1)
+    right = np.broadcast_to(_words(np.ascontiguousarray(seen.T)), (AT_ONCE, 1, decks * each))
+    systems = []
+    for downward, spare in product((False, True), (0, 1)):
+        times = np.arange(decks)[:, None] * (n - 1 + spare) + (n - options if downward else options - 2 + spare)
+        # The last of the numbers made at once is the first one handed out.
+        made = np.add.outer(np.arange(AT_ONCE), times) ^ (AT_ONCE - 1)
+        left = numbers[:, made, depth].reshape(2, AT_ONCE, -1).swapaxes(0, 1)
+        systems.append(np.concatenate([left, right], axis=1))
+    rows = np.concatenate(systems)
+    eliminate(rows, 2)
+    over = (rows[:, 0] | rows[:, 1]) == 0
+    against = np.bitwise_or.reduce(np.where(over, rows[:, 2], np.uint64(0)), axis=1)
+    holds = np.unpackbits(against[:, None].view(np.uint8), axis=1)[:, : len(bits)] == 0
+    holds &= seen.any(axis=1) & (np.array(DOWNWARD) == np.arange(4).repeat(AT_ONCE)[:, None] // 2)
+    found = ((reading, int(over[system].sum())) for system, reading in np.argwhere(holds).tolist())
+    return max(found, key=lambda each: each[1], default=(0, 0))
 
 
 @cache

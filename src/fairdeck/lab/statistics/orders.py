@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +15,6 @@ from fairdeck.lab.view import View
 FEWEST_DECKS = 40
 
 
-@dataclass(frozen=True)
 class Orders(Statistic):
     """How often ``values[c] < values[d]``, for c < d, in n numbers in random order.
 
@@ -74,7 +72,6 @@ class Orders(Statistic):
         return self.share_limit(self.parts[2], self.preference, 0.5, decks, level / (n * (n - 1) / 2))
 
 
-@dataclass(frozen=True)
 class CardOrders(Orders):
     """How often card ``c`` lies below card ``d``."""
 

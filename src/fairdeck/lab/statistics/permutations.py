@@ -18,7 +18,6 @@ from fairdeck.permutation import unrank
 MOST_CELLS = 50_000
 
 
-@dataclass(frozen=True)
 class Permutations(Statistic):
     """How often each of the n! orders comes, for decks of up to 8 cards."""
 

@@ -1,7 +1,6 @@
 """Poker hands: hands of five dealt from the top, and the value of each at the table."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import ClassVar, cast
@@ -34,7 +33,6 @@ ROYAL, STRAIGHT_FLUSH, FLUSH, STRAIGHT, HIGH_CARD = 0, 1, 4, 5, 9
 BY_PAIRS = np.array([9, 8, 7, 6, 3, 3, 2], dtype=np.int64)
 
 
-@dataclass(frozen=True)
 class Poker(Statistic):
     """How often each value comes, hand by hand: ten hands of five from the top down; two cards are left over.
 

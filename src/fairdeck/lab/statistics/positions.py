@@ -36,7 +36,6 @@ SIZES_OF_HANDS, PLAYERS, DEALT = (2, 3, 5, 7, 10, 13), range(2, 5), (2, 5)
 PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 
 
-@dataclass(frozen=True)
 class Positions(Statistic):
     """How often each card lies at each place.
 
@@ -184,7 +183,6 @@ def numbered(group: Floats) -> int | range:
     return range(first, others[-1] + 1, others[0] - first) if others else first
 
 
-@dataclass(frozen=True)
 class OwnPlaces(Statistic):
     """How often each card lies where it started, where a matrix is too large: the cards that never move.
 
@@ -218,7 +216,6 @@ class OwnPlaces(Statistic):
         return self.share_limit("one card", "a card that lies at its own place", 1 / n, decks, level / counts.size)
 
 
-@dataclass(frozen=True)
 class Sectors(Statistic):
     """How many cards of each part of the old deck come to each part of the new one, where a matrix is too large."""
 
@@ -241,7 +238,6 @@ class Sectors(Statistic):
         yield self.evidence("all sectors", p_value, words, **data)
 
 
-@dataclass(frozen=True)
 class CardSectors(Statistic):
     """How often each card comes to each sector, where a matrix is too large: a card at a wrong place.
 

@@ -1,7 +1,6 @@
 """The rank histogram: all n! orders in dictionary order, cut into as many equal parts as bars are wanted."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 from typing import ClassVar
@@ -22,7 +21,6 @@ OUTSIDE = 0.005  # the chance of a bar above its band, and of one below
 OVERFLOW = 2**62  # bins times ranks must stay below it
 
 
-@dataclass(frozen=True)
 class RankHistogram(Statistic):
     """How often the rank of a deck, as a part of n!, falls into each of 200 bins."""
 

@@ -26,7 +26,6 @@ MOST_IN_PAIRS = 60  # cards of a hand whose pairs are counted
 FEW_DEGREES, LEAST_SKEWED = 20, 0.03
 
 
-@dataclass(frozen=True)
 class Events(Statistic):
     """How often each of many events happens that have one chance."""
 

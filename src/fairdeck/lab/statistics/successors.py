@@ -104,7 +104,6 @@ def beside(pairs: Floats) -> Floats:
     return np.where(np.eye(n, dtype=bool), 0.0, pairs - ends[:, None] - ends[None, :])
 
 
-@dataclass(frozen=True)
 class NextCards(CardSectors):
     """How often the card directly on each card comes from each sector of the old deck, where a matrix is too large.
 

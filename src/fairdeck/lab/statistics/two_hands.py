@@ -1,7 +1,6 @@
 """Two hands, dealt card by card from the top: which player has more cards of a kind, and whether both have as many."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from math import comb
 from typing import ClassVar
@@ -21,7 +20,6 @@ FIRST = "the first of two players has {} of {{cards[0]}}"
 WORDS = (FIRST.format("fewer"), "two players have as many of {cards[0]}", FIRST.format("more"))
 
 
-@dataclass(frozen=True)
 class TwoHands(Statistic):
     """How often the first player has fewer, as many or more cards of each suit, rank and colour than the second."""
 

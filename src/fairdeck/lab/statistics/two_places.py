@@ -32,7 +32,6 @@ FEWEST_CARDS_FOR_HANDS, FEWEST_DECKS_FOR_HANDS = 16, 4_000
 PLAYERS = range(2, 7)
 
 
-@dataclass(frozen=True)
 class PlaceOrders(Orders):
     """How often place ``c`` holds a lower card than place ``d``: the law of `CardOrders` for the inverse."""
 
@@ -153,7 +152,6 @@ class SameKind(Statistic):
         return fair, fair * (1 - fair) * (n - 1) / (n - 3)
 
 
-@dataclass(frozen=True)
 class PlacesOfOneKind(SameKind):
     """How often two cards lie at places of one kind: the law of `SameKind` for the inverse.
 

@@ -7,7 +7,6 @@ fair decks all e^(2 pi i sum) have the mean 0 and are uncorrelated, and what one
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, gcd, log1p, pi, sqrt
 from operator import mul
@@ -25,7 +24,7 @@ from fairdeck.lab.statistics.inversions import MOST
 from fairdeck.lab.view import View
 
 KEPT, CHOOSING = 128, 24  # decks of a stream, and those of them that suggest relations
-ASKED_FROM = 256  # decks: a search takes some .3 seconds, and most other faults show before
+ASKED_FROM = 512  # decks: a search takes some .3 seconds, and most other faults show before
 TERMS = 14  # of a relation at most
 PLACES = 7  # sums that suggest relations begin at one place in so many
 TOLD = 0.3  # draws tell so much of a sum, or it is left out: 1 is all of it
@@ -49,7 +48,6 @@ class Relation(NamedTuple):
     suggested: tuple[Integers, ...] = ()  # factors of other relations, the likeliest first
 
 
-@dataclass(frozen=True)
 class UnknownGenerators(Statistic):
     """Whether a relation of successive draws that the first decks suggest holds in later ones."""
 

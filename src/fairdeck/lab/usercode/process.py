@@ -1,7 +1,8 @@
 """A program under test: started, read with a time limit, and ended with everything it started.
 
 Two threads keep the program from waiting for us. One reads its output into a queue of bounded length, so that the
-program runs ahead while its last decks are counted; the other reads its standard error and keeps only the end.
+program runs ahead while its last decks are counted, at first only a little: a bad shuffle needs few. The other reads
+its standard error and keeps only the end.
 
 A **job** for a process of its own: one line of JSON in, lines of JSON out. The user's code in that process may hang,
 crash, print or exit. `answers` is the parent's side and `answer` the child's.
@@ -67,8 +68,8 @@ class Process:
             raise FairdeckError(
                 f"cannot start {shortened(first)}: {reason}; check the name, the path and the permission to run it"
             ) from None
-        self._chunks: Queue[bytes] = Queue(AHEAD)
-        self._tail, self._together = b"", 1
+        self._chunks: Queue[bytes] = Queue(1)
+        self._tail = b""
         self._ending = threading.Event()
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._fetch, self._drain)]
         for thread in self._threads:
@@ -81,8 +82,9 @@ class Process:
         except Empty:
             return None
         # A program that writes line by line fills the queue with small pieces: take them together. But few at first: a
-        # faulty shuffle shows in the first decks, and thousands would be read before they are counted.
-        most, self._together = self._together, min(AHEAD, 2 * self._together)
+        # faulty shuffle shows in the first decks; thousands would be read, and made beside us, before they are counted.
+        most = self._chunks.maxsize
+        self._chunks.maxsize = min(AHEAD, 2 * most)
         with suppress(Empty):
             while parts[-1] and len(parts) < most:
                 parts.append(self._chunks.get_nowait())
