@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from statistics import median
-from time import process_time
+from time import thread_time
 from typing import Any
 from zlib import crc32
 
@@ -54,10 +54,10 @@ def row(kind: str, fault: Any) -> Row:
     decks = np.asarray(fault.make(fault.cards, fault.decks, rng), np.int16)
     battery = Battery(fault.cards)
     tally = battery.tally(Block(decks[:COUNTED], decks[:0], 0))
-    weigh(battery, tally)  # as the verdict did
-    began = process_time()
-    found = causes_of(Sample(Block(decks, decks[:0], 0), battery, tally))
-    seconds = process_time() - began
+    weighed = weigh(battery, tally)  # as the verdict did
+    began = thread_time()
+    found = causes_of(Sample(Block(decks, decks[:0], 0), battery, tally, weighed))
+    seconds = thread_time() - began
     right = [bool(re.search(fault.right, cause.words)) for cause in found]
     certain = [cause.certain for cause in found]
     wrong = any(sure and not hit for sure, hit in zip(certain, right, strict=True))
