@@ -229,6 +229,10 @@ def least_of_two(k, size, rng):
     return rng.integers(k, size=(2, size)).min(axis=0)
 
 
+def mean_of_two(k, size, rng):
+    return rng.integers(k, size=(2, size)).sum(axis=0) // 2
+
+
 def rounded_down(k, size, rng):
     """All numbers are rounded, and the one that is too large is the last."""
     return np.minimum(np.rint(rng.random(size) * k).astype(int), k - 1)
@@ -519,10 +523,11 @@ def _drawn():
         yield Planted(f"upwards, modulo {below}", partial(upwards, draw=modulo(below)), "bottom up.*% n`", number=below)
     for way in (downwards, upwards):
         yield Planted(f"{way.__name__} rounded", partial(way, draw=rounded), "round")
+        yield Planted(f"{way.__name__} mean of two", partial(way, draw=mean_of_two), "mean of two")
         right = "too low by one|sattolo|never moves|without the draw among 52"
         yield Planted(f"{way.__name__} never last", partial(way, draw=never_last), right)
         yield Planted(f"{way.__name__} never first", partial(way, draw=never_first), right)
-        yield Planted(f"{way.__name__} two too low", partial(way, draw=two_too_low), "do not reach|never move")
+        yield Planted(f"{way.__name__} two too low", partial(way, draw=two_too_low), "leave out some|never move")
         for power in (1.02, 1.1, 1.5):
             uneven = partial(way, draw=squared(power))
             yield Planted(f"{way.__name__} powers {power}", uneven, "the four quarters", number=0.5 ** (1 / power))

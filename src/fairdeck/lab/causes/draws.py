@@ -55,6 +55,7 @@ REPAIRS = {
     "bound drawn": "draw the end of the loop once, before it",
     "reach": "draw among all places that are left: the first and the last number have to be possible",
     "ends": "truncate instead of rounding or clamping: floor(random() * m) for m places",
+    "mean of two": "draw one number: a mean of two is not even",
     "density": "make all numbers as likely: look for a wrong divisor, or for a sum or the least of several numbers",
 }
 

@@ -127,6 +127,7 @@ def _laws(n: int) -> Iterator[DrawLaw]:
         ("off by one", "numbers below a bound that is too low by one: the largest never comes", _without_last),
         ("bound drawn", "numbers below a bound that is itself drawn at each turn of the loop", _below_drawn),
         ("rounded", "`round(random() * k)`: the first and the last number come half as often", _rounded),
+        ("mean of two", "the mean of two numbers, rounded down: those in the middle come more often", _mean_of_two),
     ):
         yield from both_ends(kind, 0, words, n, row)
     for bits in ROUNDED:
@@ -188,6 +189,10 @@ def _rounded(k: int) -> Floats:
     return chances
 
 
+def _mean_of_two(k: int) -> Floats:
+    return np.bincount(np.add.outer(np.arange(k + 1), np.arange(k + 1)).ravel() // 2) / (k + 1) ** 2
+
+
 def _rounded_from(numbers: int, k: int) -> Floats:
     drawn = (2 * np.arange(numbers) * k + numbers - 1) // (2 * (numbers - 1))
     return np.asarray(np.bincount(drawn, minlength=k + 1) / numbers)
@@ -214,9 +219,8 @@ def of_reach(counts: Counts) -> DrawLaw:
         words = f"fair numbers, but without {which if first > last else f'the draw among {first + 1}'}"
     else:
         kind, only = "reach", f"{least[first]} to {most[first]}"
-        words = (
-            f"equally likely numbers that do not reach all places: instead of 0 to {first}, one draw gives only {only}"
-        )
+        words = f"equally likely numbers that leave out some: {len(short)} of {number[-1]} draws do so, such as {only} "
+        words += f"instead of 0 to {first}"
     return DrawLaw(kind, 0, words, inside / inside.sum(axis=1, keepdims=True), bool(least[short].any()))
 
 
