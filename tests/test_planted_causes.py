@@ -346,15 +346,6 @@ def test_more_decks_are_asked_for_only_where_there_are_more(reports):
     for name, (report, told) in reports.items():
         assert "--go-on" not in " ".join(told.values()), name
         assert "ask for" not in report.headline, name  # these decks exist already
-    rng = Random(5)
-
-    def unknown(deck):
-        deck.sort(key=lambda card: rng.random() + card / 260)
-
-    report = lab.test(unknown, decks=20_000)
-    assert not report.causes
-    assert "more decks may tell: --go-on 16384" in report.about_causes
-    assert lab.test(unknown, decks=20_000, go_on=16_384).worth_more == lab.test(unknown, decks=4_000).worth_more == 0
 
 
 def test_of_few_decks_numbers_are_said_and_not_shares():

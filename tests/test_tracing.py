@@ -16,7 +16,9 @@ from fairdeck.lab.usercode.tracing import lines
 from fairdeck.show.page import page
 
 LEFT, LIBRARY = "draw among the places that are left", "draw with randrange, choice or secrets.randbelow"
-RIGHT = "these bounds are right: the fault lies in what is done with the numbers, or in their source"
+RIGHT = (
+    "these are the bounds of Fisher-Yates: the fault lies in where each number is used, what is done with it, or"
+)
 REMAINDER = "takes the remainder by 5, 4, ..., 2"
 FRACTION = "draws a number from 0 to 1"
 HEAD = "import os, random, secrets, threading, time\nfrom functools import cmp_to_key\ndef shuffle(deck, rng):\n"
@@ -24,12 +26,12 @@ LOOP = "    n = len(deck)\n    for i in range({}):\n        j = {}\n        deck
 EVERY, DOWN, LATE, EARLY = "n", "n - 1, 0, -1", "n - 2, 0, -1", "n - 1, 2, -1"
 SWAPS = [
     (EVERY, "rng.randrange(n)", "draws among 5, 5 times in a call; Fisher-Yates draws among 5, 4, ..., 2", LEFT),
-    (EVERY, "int(rng.random() * n)", f"{FRACTION}, times 5, 5 times in a call; Fisher-Yates draws among", LEFT),
+    (EVERY, "int(rng.random() * n)", f"{FRACTION}, multiplied by 5, 5 times in a call; Fisher-Yates draws among", LEFT),
     (DOWN, "rng.randrange(i)", "draws among 4, 3, ..., 1; Fisher-Yates draws among one place", "draw among"),
     (DOWN, "rng.randint(0, i)", f"draws among 5, 4, ..., 2; {RIGHT}", ""),
-    (DOWN, "int((i + 1) * rng.random())", f"{FRACTION}, times 5, 4, ..., 2; {RIGHT}", ""),
-    (DOWN, "round(rng.random() * i)", f"{FRACTION}, times 4, 3, ..., 1; rounding gives the ends half", "draw with"),
-    (EVERY, "int(rng.uniform(0, n))", "draws, 5 times in a call", ""),
+    (DOWN, "int((i + 1) * rng.random())", f"{FRACTION}, multiplied by 5, 4, ..., 2; {RIGHT}", ""),
+    (DOWN, "round(rng.random() * i)", f"{FRACTION}, multiplied by 4, 3, ..., 1; rounding gives the ends", "draw with"),
+    (EVERY, "int(rng.uniform(0, n))", "draws a number, 5 times in a call", ""),
     (LATE, "rng.randint(0, i)", "draws among 4, 3, 2; no draw is among 5", f"{LEFT}: 5, 4, ..., 2"),
     (EARLY, "secrets.randbelow(i + 1)", "draws among 5, 4; no draw is among 3, 2", f"{LEFT}: 5, 4, ..., 2"),
     (DOWN, "secrets.randbits(4) % (i + 1)", f"draws 4 bits, {REMAINDER}; of 16 numbers, 4 give 0, but only 3", LIBRARY),
@@ -53,6 +55,11 @@ OTHERS = [
     ("return deck[(k := rng.randrange(5)):] + deck[:k]", "draws among 5, once in a call; no other draw", "draw anew"),
     ("a = deck[1:]; rng.shuffle(a); return [0, *a]", "draws among 4, 3, 2; no draw is among 5", "shuffle all"),
     ("return deck and [deck.pop(rng.randrange(len(deck))), *shuffle(deck, rng)]", f"draws .*1; {RIGHT}", ""),
+    ("a = deck[:-1]; rng.shuffle(a)\n    a.insert(rng.randrange(len(a)), 4)\n    return a",
+     "draws among 4, once in a call; beside the other draws, 5 would be right", "draw among one place more"),
+    ("random.seed(int(time.time() * 1e6)); random.shuffle(deck)", "seeds a generator .*; seeds so near", "seed at"),
+    ("for i in range(4, 0, -1): j = min(rng.randint(0, i + 1), 4); deck[i], deck[j] = deck[j], deck[i]",
+     "draws among 6, 5, ..., 3; a draw among 6 is one too many for 5 cards", f"{LEFT}: 5, 4, ..., 2"),
     ("while deck and (began := time.time()): yield deck.pop(rng.randrange(len(deck)))", "draws among 5, 4, ..., 1", ""),
 ]  # fmt: skip
 

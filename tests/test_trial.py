@@ -28,10 +28,12 @@ from fairdeck.lab.judging.tally import (
     portions,
     schedule,
 )
-from fairdeck.lab.judging.trial import SCHEDULED, SPARE, Standing, Trial, _share, _until, run, wealth
+from fairdeck.lab.judging.trial import SCHEDULED, SPARE, Standing, Trial, _share, _until, plainest_first, run, wealth
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, limits, weigh
+from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.statistics import Evidence
 from tests.decks import fair as fair_decks
 
 SCALARS = Battery(6, lags=0, only=frozenset({"inversions", "descents"}))
@@ -338,15 +340,27 @@ def test_bursts_keep_their_level_on_fair_decks(monkeypatch):
     assert 0 < found < 48
 
 
+def place(weighed):
+    return list(FAMILIES).index(weighed.family), weighed.lag
+
+
+def test_a_finding_that_is_much_surer_comes_before_a_plainer_one():
+    sure, plain, close = (
+        Weighed(Evidence("any", "any", PValue(p, "z", 9), ""), family, 0, 1.0, p, 64)
+        for p, family in ((1e-43, "game"), (1e-16, "position"), (1e-33, "shape"))
+    )
+    assert plainest_first([plain, sure, close]) == [*sorted([close, sure], key=place), plain]
+
+
 def test_the_plainest_fault_comes_first_and_the_gate_before_all():
     battery = Battery(6, lags=1)
     trial = added(Trial(battery, 64), unshuffled(64, battery))
     order = [
-        (each.weighed.evidence.roundabout, list(FAMILIES).index(each.family), each.weighed.lag, each.p_value)
+        (each.weighed.evidence.roundabout, each.p_value > 1e-20, *place(each.weighed), each.p_value)
         for each in trial.verdict().findings
     ]
     assert order == sorted(order)
-    assert len({each[1] for each in order}) > 3
+    assert len({each[2] for each in order}) > 3
     assert not trial.verdict().at_gate
     trial.broke(Broken("deck 65 holds card 3 twice", 64))
     verdict = trial.verdict()

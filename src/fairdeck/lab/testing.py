@@ -391,7 +391,6 @@ def _judged(
         record=keeper.record(trial) if keeper else None,
         registration=keeper.run.registration.text if keeper else "",
         trace=_trace(source, verdict),
-        worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )
 
 

@@ -28,7 +28,8 @@ def fit(decks: Decks) -> Iterator[Cause]:
     seen = possible(decks)
     held = n - seen[::-1].argmax(axis=0)  # at each place, how many cards had come in: one more than the highest card
     first = int(held[0])
-    if first >= n - 1 or (np.diff(held) < 0).any() or held[-1] < n:
+    # A buffer of all cards but one, or one that is full after the first card, only keeps some cards from that place.
+    if held[1] >= n or (np.diff(held) < 0).any() or held[-1] < n:
         return
     widths = held - np.arange(n)
     if n * np.exp(-size / widths.max()) > SEEN:
@@ -43,7 +44,7 @@ def fit(decks: Decks) -> Iterator[Cause]:
                 which = f"that gives its first card when {first} have come in and takes {grows} for each that it gives"
                 which += f", up to {most} cards" * (most < n)
             yield Cause(
-                f"each deck went through a buffer {which}",
+                f"as if each deck went through a buffer {which}",
                 f"in {size:,} decks no card came out earlier than that",
                 REPAIR,
                 numbers={"first" if grows > 1 else "size": (first,) * 3},

@@ -13,7 +13,7 @@ from fairdeck.bulk.shapes import Counts, Values, card_type
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import NOT_SHUFFLED, Cause, Maker, Sample
 from fairdeck.lab.causes.likeness import fair_decks
-from fairdeck.lab.causes.parts import possible
+from fairdeck.lab.causes.parts import possible, which
 from fairdeck.lab.laws.tails import clopper_pearson
 from fairdeck.lab.statistics.cycles import parity
 from fairdeck.lab.view import deck_view
@@ -23,7 +23,7 @@ SYMMETRIC = True
 SURE = 1e-9  # a p-value
 MOST_CARDS = 256  # tables of pairs are counted
 STAYS = "find the path on which this card is left out, or put back after the shuffle"
-NEVER = "find what keeps this card away from this place: a deck drawn again, a swap afterwards, a buffer one too small"
+NEVER = "find what prevents that: a deck drawn again, a swap afterwards, a bound or a buffer that is too small"
 PAIR = "find the path on which two cards are taken for one"
 PARITY = "shuffle by Fisher and Yates: a fixed number of swaps, or an even-only cipher, leaves out half of all orders"
 
@@ -47,13 +47,19 @@ def looks(sample: Sample) -> Iterator[Cause]:
 
 
 def fit(decks: Decks) -> Iterator[Cause]:
-    """Yield the one card that never lies at one place."""
+    """Yield the cards that never lie at one place, or the one that never lies at some places."""
     size, n = decks.shape
-    never = np.argwhere(~possible(decks)).tolist() if n <= MOST_CARDS and n * n * (1 - 1 / n) ** size < SURE else []
-    for card, place in never if len(never) == 1 else ():
-        make = partial(kept_away, n, place, card)
-        words = f"card {card} never lies at place {place}; all else looks fair"
-        yield Cause(words, f"{size / n:.0f} of {size:,} decks would be fair", NEVER, make=make)
+    if n > MOST_CARDS or n * n * (1 - 1 / n) ** size > SURE:
+        return
+    seen = possible(decks)
+    cards, places = (np.flatnonzero(~seen.all(axis=axis)) for axis in (1, 0))
+    if min(len(cards), len(places)) == 1 and max(len(cards), len(places)) < n - 1:
+        one = len(cards) == 1  # which is kept away from some places
+        allowed = np.flatnonzero(seen[cards[0]] if one else seen[:, places[0]])
+        make = partial(kept_away, n, allowed, int((cards if one else places)[0]), not one)
+        what, where = which(cards.tolist(), n, "card"), which(places.tolist(), n)
+        often = f"{size * len(cards) * len(places) / n:,.0f} times in {size:,} decks would be fair"
+        yield Cause(f"{what} never {'lies' if one else 'lie'} at {where}; all else looks fair", often, NEVER, make=make)
 
 
 def _most(values: Counts, rows: Counts) -> tuple[int, int, int]:
@@ -82,17 +88,18 @@ def mixed(make: Maker, share: float, size: int, rng: np.random.Generator) -> Dec
     return np.where((rng.random(size) < share)[:, None], faulty, fair)
 
 
-def placed(n: int, place: int | Values, card: int, size: int, rng: np.random.Generator) -> Decks:
-    """Return decks with a card at a place, which may differ from deck to deck."""
+def placed(n: int, place: int | Values, card: int | Values, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with a card at a place; both may differ from deck to deck."""
     decks, rows = fair_decks(n, size, rng), np.arange(size)
-    decks[decks == card] = decks[rows, place]
+    decks[decks == np.reshape(card, (-1, 1))] = decks[rows, place]
     decks[rows, place] = card
     return decks
 
 
-def kept_away(n: int, place: int, card: int, size: int, rng: np.random.Generator) -> Decks:
-    """Return decks with a card at any other place."""
-    return placed(n, (place + rng.integers(1, n, size=size)) % n, card, size, rng)
+def kept_away(n: int, allowed: Values, fixed: int, cards: bool, size: int, rng: np.random.Generator) -> Decks:
+    """Return decks with one of the allowed cards at a place, or with a card at one of the allowed places."""
+    any_of = rng.choice(allowed, size)
+    return placed(n, fixed, any_of, size, rng) if cards else placed(n, any_of, fixed, size, rng)
 
 
 def paired(n: int, under: int, over: int, size: int, rng: np.random.Generator) -> Decks:

@@ -40,14 +40,15 @@ def looks(sample: Sample) -> Iterator[Cause]:
         kept = list(zip(cards[:, None], places[:, None], strict=True))
         others = np.setdiff1d(np.arange(n), cards), np.flatnonzero(~unchanged)
         fair = explains_findings(sample, partial(in_parts, [others, *kept]))
-    which = _which(places.tolist(), n)
+    these = which(places.tolist(), n)
     if (cards == places).all():
-        words = f"the card at {which} never moves" if len(places) == 1 else f"the cards at {which} never move"
+        words = f"the card at {these} never moves" if len(places) == 1 else f"the cards at {these} never move"
         repair = "let the shuffle take in every card: a loop that ends one too soon or a slice leaves these places out"
     else:
-        words = f"{which} always holds the same card" if len(places) == 1 else f"{which} always hold the same cards"
+        words = f"{these} always holds the same card" if len(places) == 1 else f"{these} always hold the same cards"
+        what = "this card" if len(places) == 1 else "these cards"
         repair = (
-            "find what puts this card there: a bound that leaves the place out, or a step before or after the shuffle"
+            f"find what puts {what} there: a bound that leaves the place out, or a step before or after the shuffle"
         )
     seen = f"seen in all {len(decks):,} decks"
     yield Cause(words + "; the others look fair" * fair, seen, repair, certain=fair or len(decks) < FEWEST)
@@ -59,11 +60,13 @@ def fit(decks: Decks) -> Iterator[Cause]:
         return
     parts, moving, which = found
     still = decks.shape[1] - sum(len(cards) for cards, _ in moving)
+    moved = any(len(cards) == 1 and cards[0] != places[0] for cards, places in parts)
     words = f"{len(moving)} parts of the deck are shuffled, each by itself: {which}"
     if len(moving) == 1:
         words = f"only a part of the deck is shuffled: {which}"
     yield Cause(
-        words + f"; {still} cards never change their places" * (still > 0),
+        words
+        + f"; {still} cards {'always move in the same way' if moved else 'never change their places'}" * (still > 0),
         f"in {len(decks):,} decks no card was seen outside its part",
         REPAIR,
         numbers={"parts": (len(moving), len(moving), len(moving))},
@@ -128,16 +131,16 @@ def _range(cards: Values, places: Values) -> str:
     return said[0] if cards.tolist() == places.tolist() else " at ".join(said)
 
 
-def _which(places: Sequence[int], n: int) -> str:
-    """Return the names of places, at most five of them.
+def which(places: Sequence[int], n: int, what: str = "place") -> str:
+    """Return the names of places, or of cards, at most five of them.
 
-    >>> _which([3], 52), _which([0, 7, 9], 52), _which([4, 5, 6], 52), _which(range(0, 14, 2), 52)
-    ('place 3', 'places 0, 7 and 9', 'places 4 to 6', '7 of the 52 places')
+    >>> which([3], 52), which([0, 7, 9], 52), which([4, 5, 6], 52), which(range(0, 14, 2), 52, "card")
+    ('place 3', 'places 0, 7 and 9', 'places 4 to 6', '7 of the 52 cards')
     """
     if len(places) == 1:
-        return f"place {places[0]}"
+        return f"{what} {places[0]}"
     if len(places) > 2 and places[-1] - places[0] == len(places) - 1:
-        return f"places {places[0]} to {places[-1]}"
+        return f"{what}s {places[0]} to {places[-1]}"
     if len(places) > 5:
-        return f"{len(places)} of the {n} places"
-    return f"places {', '.join(map(str, places[:-1]))} and {places[-1]}"
+        return f"{len(places)} of the {n} {what}s"
+    return f"{what}s {', '.join(map(str, places[:-1]))} and {places[-1]}"

@@ -73,7 +73,6 @@ class Report:
         cause: how many seconds of processor time the search for the cause may take.
         record: the store that keeps the run; None if there is none.
         registration: what was fixed before the first deck, as JSON; empty if that is not known.
-        worth_more: how many more decks after a failure could show its cause; 0 if none can.
         trace: finds the lines of a Python function that draw; of all else none.
     """
 
@@ -90,7 +89,6 @@ class Report:
     cause: float = CAUSE_SECONDS
     record: Record | None = None
     registration: str = ""
-    worth_more: int = 0
     trace: "Callable[[], list[Line]]" = field(default=list, compare=False)
 
     def __repr__(self) -> str:
@@ -227,8 +225,7 @@ class Report:
         if not self.causes:
             if (size := self.sample.block.size) < FEWEST:
                 return FEW_FOR_CAUSES.format(size, FEWEST)
-            more = f"; more decks may tell: --go-on {self.worth_more}" if self.worth_more else ""
-            return UNKNOWN_CAUSE + more
+            return UNKNOWN_CAUSE
         return "The cause" if self._certain else "What may be the cause"
 
     @cached_property
@@ -268,8 +265,8 @@ class Report:
 
     def _about_search(self) -> Iterator[str]:
         if self._search[1]:
-            longer = f"--cause {10 * self.cause:g} looks longer"
-            yield f"the search for the cause ended after {self.cause:g} s: {longer}"
+            longer = f": --cause {10 * self.cause:g} looks longer" * (self.cause <= CAUSE_SECONDS)
+            yield f"the search for the cause ended after {self.cause:g} s{longer}"
 
     def complaint(self) -> Iterator[str]:
         """Yield the lines with which `fairdeck.lab.assert_fair` rejects a shuffle."""

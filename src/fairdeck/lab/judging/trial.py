@@ -55,6 +55,7 @@ SCHEDULED = 0.25
 SPARE = 0.003  # of alpha, for bursts: the schedule can never spend it
 BURSTS_FROM = 1_024  # decks before the first block that is weighed by itself
 WORTH_WEIGHING = 1e-3  # the p-value of the bets on a block, which take a fraction of the time of its analysis
+ABOUT, SURE = 0.75, 1e-20  # about as sure: of the logarithm of the smallest p-value; or surer than that
 SEEN_AT_LEAST = 5 / 6  # of the decks needed for a pass: the latest analysis can be that far back
 
 Portion = Iterable[AnyBlock]
@@ -266,7 +267,7 @@ class Trial:
             self.standing.log_wealth, self.standing.best_bet = made
 
     def _findings(self, analysed: int) -> tuple[Finding, ...]:
-        faults = sorted(self._faults, key=plainness)
+        faults = plainest_first(self._faults)
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         now = self.standing
         first = now.found.decks if now.found and (now.found.decks < analysed or now.found_after) else 0
@@ -277,11 +278,17 @@ class Trial:
         return (*([Finding(0.0, complaint=now.complaint)] if now.complaint else []), *found)
 
 
-def plainness(each: Weighed) -> tuple[bool, bool, int, int, float]:
-    """Return what sorts faults that are beyond doubt: the plainest first, not the one with the smallest p-value."""
-    evidence = each.evidence
-    family = PLAINEST_FIRST.index(each.family)
-    return not evidence.explains, evidence.roundabout, family, each.lag, evidence.p_value
+def plainest_first(faults: Iterable[Weighed]) -> list[Weighed]:
+    """Return faults that are beyond doubt, the plainest first of those that are about as sure as the surest."""
+    faults = list(faults)
+    surest = min((each.evidence.p_value for each in faults if not each.evidence.roundabout), default=1.0)
+
+    def plainness(each: Weighed) -> tuple[bool, bool, bool, int, int, float]:
+        evidence, family = each.evidence, PLAINEST_FIRST.index(each.family)
+        unsure = evidence.p_value > max(SURE, surest**ABOUT)
+        return not evidence.explains, evidence.roundabout, unsure, family, each.lag, evidence.p_value
+
+    return sorted(faults, key=plainness)
 
 
 def won(battery: Battery, tally: Tally, at: int, p_value: float) -> Finding:

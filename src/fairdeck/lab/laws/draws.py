@@ -231,9 +231,12 @@ def of_ends(counts: Counts) -> DrawLaw:
     for _ in range(FITTED):
         ends = came / (decks / (np.arange(len(decks)) + ends.sum())).sum()
     weights[1:, 0], weights[np.diag_indices(len(decks) + 1)] = ends[0], [1, *ends[[1] * len(decks)]]
-    words = "numbers of which the first comes {:.2f} times and the last {:.2f} times as often as each other".format(
-        *ends
-    )
+    odd = [
+        f"the {name} comes {each:.2f} times"
+        for name, each in zip(("first", "last"), ends, strict=True)
+        if f"{each:.2f}" != "1.00"
+    ]
+    words = f"numbers of which {' and '.join(odd) or 'all come'} as often as one in between"
     first, last = map(_interval, ends, ends / np.sqrt(np.maximum(came, 1)))
     chances = weights / weights.sum(axis=1, keepdims=True)
     return DrawLaw("ends", 0, words, chances, numbers={"first": first, "last": last})

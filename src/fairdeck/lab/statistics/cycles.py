@@ -108,7 +108,7 @@ def parity(view: View) -> Values:
     return (view.cards - cycles(view)) % 2
 
 
-_FEW = "the cards change places in long cycles, as if no card could stay where it is"
+_FEW = "the cards change places in long cycles: they stay where they are too seldom, or never"
 _MANY = "cards stay where they are or only swap in small groups: too few swaps"
 _SOURCE = "Stirling numbers of the first kind; Knuth, TAOCP 1, section 1.2.10"
 

@@ -17,6 +17,7 @@ import random
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -228,9 +229,8 @@ def _lines(calls: list[list[Draw]], cards: int) -> list[Line]:
 def _fault(calls: list[list[Draw]], sites: list[list[list[Draw]]], cards: int) -> tuple[Draw, str, str] | None:
     """Return a draw of the line to repair, what is wrong with it, and the repair; None if that is not known."""
     seeds = [draw for call in calls for draw in call if draw.how == "seed"]
-    few = all(isinstance(draw.size, int | float) and abs(draw.size) < FEW_SEEDS for draw in seeds)
-    if seeds and (few or len({repr(draw.size) for draw in seeds}) < len(seeds)):
-        return seeds[0], "the same seed gives the same numbers again", "seed at most once, before the first deck"
+    if seeds and (again := _wrong_seeds([draw.size for draw in seeds])):
+        return seeds[0], again, "seed at most once, before the first deck"
     for site in sites:
         one, varies = next(filter(None, site))[0], len({*map(len, site)}) > 1
         if varies and one.sorts:
@@ -245,14 +245,43 @@ def _fault(calls: list[list[Draw]], sites: list[list[list[Draw]]], cards: int) -
     bounds = [[draw.bound or draw.size for draw in call] for call in draws]
     main = max(sites, key=lambda site: len(site[0]))[0][0]
     alike = cards and bounds.count(bounds[0]) == len(bounds) and min(bounds[0]) > 0
-    if alike and (wrong := _wrong_bounds(bounds[0], cards, main)):
-        return main, *wrong
+    if found := alike and (_one_line_off(sites, cards) or _wrong_bounds(bounds[0], cards, main)):
+        return found
     worst = max(draws[0], key=lambda draw: draw.bound * bool(_uneven(draw)))
     if wrong := _uneven(worst):
         return worst, *wrong
     if alike and sorted(bound for bound in bounds[0] if bound > 1) == [*range(2, cards + 1)]:
-        return main, "these bounds are right: the fault lies in what is done with the numbers, or in their source", ""
+        used = "the fault lies in where each number is used, what is done with it, or its source"
+        return main, f"these are the bounds of Fisher-Yates: {used}", ""
     return None
+
+
+def _one_line_off(sites: list[list[list[Draw]]], cards: int) -> tuple[Draw, str, str] | None:
+    """Return a draw of the one line of several whose bounds are all too small by one, or too large, beside the others.
+
+    If two lines draw among the same numbers, the later one repeats those of the other.
+    """
+    every = [Counter(draw.bound or draw.size for draw in site[0]) for site in sites]
+    for site, own in reversed([*zip(sites, every, strict=True)] if len(sites) > 1 else []):
+        others = sum(every, Counter()) - own
+        left = Counter(range(2, cards + 1)) - others
+        if own <= left or left.total() + others.total() != cards - 1:  # it may be right, or others surely are not
+            continue
+        for step, more in ((1, "more"), (-1, "fewer")):
+            right = Counter({bound + step: times for bound, times in own.items() if bound + step > 1})
+            if right and right <= left and left.total() - right.total() <= 1:
+                run = _run(sorted(right.elements(), reverse=True))
+                return site[0][0], f"beside the other draws, {run} would be right", f"draw among one place {more}"
+    return None
+
+
+def _wrong_seeds(seeds: list[Any]) -> str:
+    """Return what is wrong with seeds; empty if nothing is."""
+    numbers = all(isinstance(seed, int | float) for seed in seeds)
+    if len(set(map(repr, seeds))) < len(seeds) or (numbers and max(map(abs, seeds)) < FEW_SEEDS):
+        return "the same seed gives the same numbers again"
+    near = numbers and max(seeds) - min(seeds) < FEW
+    return "seeds so near each other, as those of a clock, are few and can be guessed" * near
 
 
 def _uneven(draw: Draw) -> Fault | None:
@@ -264,33 +293,38 @@ def _uneven(draw: Draw) -> Fault | None:
         times, more = divmod(draw.size, draw.bound)
         low = "0" if more == 1 else f"each of 0 to {more - 1}"
         wrong = f"of {draw.size:,} numbers, {times + 1:,} give {low}, but only {times:,} each larger result"
+        wrong = wrong if times else f"results above {draw.size - 1:,} never come"
         return wrong, "draw with randrange, choice or secrets.randbelow"
     return None
 
 
-def _wrong_bounds(bounds: list[int], cards: int, main: Draw) -> Fault | None:
-    """Return what is wrong with bounds that are the same in each call, and the repair."""
+def _wrong_bounds(bounds: list[int], cards: int, main: Draw) -> tuple[Draw, str, str] | None:
+    """Return the draw, what is wrong with bounds that are the same in each call, and the repair."""
     down, right = sorted(bounds, reverse=True), _run([*range(cards, 1, -1)])
     if main.sorts and down[0] == down[-1] < 1_000 * cards**2:
         return (
+            main,
             f"there are only {down[0]:,} keys, and cards with equal keys keep their order",
             "sort by random() instead",
         )
     if main.how == "round" or down[0] > cards + 1:
         return None
+    if down[0] == cards + 1:
+        return main, f"a draw among {down[0]:,} is one too many for {cards:,} cards", f"{LEFT}: {right}"
     if len(down) > 1 and cards - 1 <= down[-1] == down[0]:
-        return f"Fisher-Yates draws among {right}", LEFT
+        return main, f"Fisher-Yates draws among {right}", LEFT
     if down == [*range(cards - 1, 0, -1)]:
         return (
+            main,
             f"Fisher-Yates draws among one place more each time: {right}",
-            "draw among one place more: the place itself",
+            "draw among one place more: the first, the last or the place itself is left out",
         )
     if missing := sorted({*range(2, cards + 1)} - {*down}, reverse=True):
         which = _run(missing)
         says = (
             f"{len(missing)} of the draws among {right} are missing" if " to " in which else f"no draw is among {which}"
         )
-        return says, "shuffle all cards at once" if "shuffle(" in _source(*main.at) else f"{LEFT}: {right}"
+        return main, says, "shuffle all cards at once" if "shuffle(" in _source(*main.at) else f"{LEFT}: {right}"
     return None
 
 
@@ -308,10 +342,10 @@ def _said(calls: list[list[Draw]]) -> str:
     sizes, bounds = _run([each.size for each in draws]), _run([each.bound for each in draws])
     bits = size.bit_length() - 1 if size else "some"
     drawn = f"draws {bits} bit{'s' * (bits != 1)}"
-    what = {"below": f"draws among {sizes}", "bits": drawn, "other": "draws", "clock": "reads the clock"}
+    what = {"below": f"draws among {sizes}", "bits": drawn, "other": "draws a number", "clock": "reads the clock"}
     says = what.get(how, "draws a number from 0 to 1")
     if bound:
-        says += f", {'times' if how in ('float', 'round') else 'takes the remainder by'} {bounds}"
+        says += f", {'multiplied by' if how in ('float', 'round') else 'takes the remainder by'} {bounds}"
     often = f"{least:,} to {most:,} times" if least < most else "once" if most == 1 else f"{most:,} times"
     says += f", {often} in a call" * (least < most or ", " not in sizes + bounds)
     return says + f", called from {_path(called[0])}:{called[1]}" * (called != at and not sorts)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairdeck.lab.judging.tally import Tally
-from fairdeck.lab.judging.trial import Trial, plainness, wealth, won
+from fairdeck.lab.judging.trial import Trial, plainest_first, wealth, won
 from fairdeck.lab.judging.verdict import Finding, Outcome, Weighed
 from fairdeck.lab.runs import records
 from fairdeck.lab.runs.store import Run, utc_now
@@ -115,7 +115,7 @@ class Analysis:
             _, at = wealth(battery, tally) or (0.0, 0)
             return (won(battery, tally, at, self.windows.standing.p_value),)
         faults = [each for each in weighed if each.adjusted / found.share <= self.windows.level] or list(weighed[:1])
-        return tuple(Finding(each.evidence.p_value, each) for each in sorted(faults, key=plainness))
+        return tuple(Finding(each.evidence.p_value, each) for each in plainest_first(faults))
 
     # --- since when
 
