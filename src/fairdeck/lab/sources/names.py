@@ -21,7 +21,8 @@ SPACES = "\t\r\n ,;[]()\"'\0"
 GAP = np.zeros(256, np.bool_)
 GAP[list(SPACES[:-1].encode())] = True
 KERNEL = f"{__package__}.name_kernel"
-WORTH_KERNEL = 2**17  # bytes of text at once, more than a pipe holds: the first decks are read before numba is loaded
+WORTH_KERNEL = 2**20  # bytes of text: to read less takes a shorter time than to load numba
+AHEAD = 8  # times as much as came at once, of a file with objects
 
 # Shape (B, n), the names of each line, of int16 if each line has each once; and (B,), their lines.
 Places = tuple[NDArray[np.int64] | Decks, NDArray[np.int64]]
@@ -36,6 +37,7 @@ class NameTable:
     """
 
     def __init__(self, names: Sequence[tuple[int, bytes]]) -> None:
+        self._seen = 0  # bytes of text
         size = 1 << (4 * len(names)).bit_length()
         self.low, self.high = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
         self.card = np.full(size, -1, np.int64)
@@ -60,7 +62,8 @@ class NameTable:
 
         Also None where that is not worth the time: see `_worth_kernel`.
         """
-        if b"\0" in text or not _worth_kernel(text):
+        self._seen += len(text)
+        if b"\0" in text or not _worth_kernel(self._seen):
             return None
         from fairdeck.lab.sources.name_kernel import read  # takes a while: numba
 
@@ -72,7 +75,7 @@ class NameTable:
 
 def plain_lists(text: bytes, path: Sequence[str], slowly: Callable[[bytes], bytes]) -> bytes:
     """Return whole JSON lines as lines of the cards at a path; `slowly` reads the lines that are not simple."""
-    if not path or not _worth_kernel(text):
+    if not path or not _worth_kernel(AHEAD * len(text)):
         return slowly(text)
     from fairdeck.lab.sources.name_kernel import lists
 
@@ -87,6 +90,6 @@ def plain_lists(text: bytes, path: Sequence[str], slowly: Callable[[bytes], byte
     return b"".join(found)
 
 
-def _worth_kernel(text: bytes) -> bool:
-    """Say whether there is numba, and either its kernel is loaded or this is much text."""
-    return (KERNEL in sys.modules or len(text) >= WORTH_KERNEL) and available()
+def _worth_kernel(size: int) -> bool:
+    """Say whether there is numba, and either its kernel is loaded or so many bytes are much text."""
+    return (KERNEL in sys.modules or size >= WORTH_KERNEL) and available()

@@ -9,6 +9,7 @@ from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from io import IncrementalNewlineDecoder
 from itertools import chain
 from typing import Any
@@ -27,6 +28,7 @@ from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excer
 
 LONGEST_LINE = 1 << 24  # bytes: a million cards take half of it, with a blank and a comma between them
 MOST_DIGITS = 18  # of a number that is shown as one
+DIFFERENT = 1 << 16  # words that are kept while lines are read
 NAMED_UP_TO = 10_000  # cards whose numbers are read as names; more are parsed
 PLAIN, BLANKS = b"0123456789 ", bytes.maketrans(b",;\t\r", b"    ")
 
@@ -191,8 +193,9 @@ def plain_numbers(text: bytes, cards: int, first: int) -> Rows | None:
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
     """Read lines of `cards` words each; all words must be cards."""
     values, lines, wrong = [], [], None
+    card = lru_cache(DIFFERENT)(card_of)  # each word comes on nearly every line
     for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
-        row = [card_of(word) for word in words(line)]
+        row = [*map(card, words(line))]
         if not row:
             continue
         if len(row) != cards or None in row:
