@@ -12,8 +12,9 @@ from bench.known_decks import CARDS
 
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
-from fairdeck.lab.causes import Sample, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
+from fairdeck.lab.causes import Sample, contest, draws, foretold, known, likeness, loops, numbers, riffles, seeds, swaps
 from fairdeck.lab.causes.search import Search
+from fairdeck.lab.causes.ways import from_start_order
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.laws.draws import both_ends, log_likelihood, modulo, scaled
@@ -421,6 +422,20 @@ def test_the_table_of_known_shuffles_is_up_to_date(cards):
         again = likeness.moments(known.made(label, cards, 300, np.random.default_rng(7)))
         assert likeness.misfit(again, known.looked_up(cards)[label]) < likeness.FIT
         assert likeness.misfit(again, known.looked_up(cards)["hindu*2"]) > likeness.FIT
+
+
+def test_a_cause_that_does_not_show_what_was_found_says_so(monkeypatch):
+    monkeypatch.setattr(contest, "explains_findings", lambda *_: False)
+    for cause in (found := causes_of(sample("naive", 1_024))):
+        assert not cause.certain
+        assert cause.seen.endswith("; decks that are made so do not show all that was found")
+    assert found
+
+
+def test_decks_that_come_again_tell_no_start_order():
+    once, rng = fair(52, 4_096, 3), np.random.default_rng(4)
+    decks = np.where(rng.random((4_096, 1)) < 0.5, once, once[rng.integers(100, size=4_096)])
+    assert not from_start_order(sample_of(decks))[1]
 
 
 def test_reports_begin_with_the_cause_and_say_what_to_repair():

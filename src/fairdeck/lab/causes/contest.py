@@ -80,7 +80,8 @@ class Contest:
                 if entry.score > self._fair
             ]
             close = [entry for entry in left if entry.score > left[0].score - CLOSE]
-            return [replace(cause, certain=False) for cause in self._one_of_each_family(close)]
+            less = "; decks that are made so do not show all that was found"
+            return [replace(cause, certain=False, seen=cause.seen + less) for cause in self._one_of_each_family(close)]
         won = self._one_of_each_family(alive)
         family = won[0].family
         # How likely few decks are is only roughly known of a cause that makes few decks itself.

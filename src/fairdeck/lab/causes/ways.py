@@ -78,7 +78,7 @@ def from_start_order(sample: Sample) -> tuple[Sample, str]:
     In that order, cards next to each other come to the same places about as often, or stay where they are, or together,
     more or less often than in fair decks.
     """
-    first, n = sample.first, sample.cards
+    n, first = sample.cards, np.unique(sample.first, axis=0)  # decks that come again would seem to tell an order
     if not 4 < n <= min(MOST_CARDS, len(first) // EACH):
         return sample, ""
     off = _off(first, start_orders(n))
