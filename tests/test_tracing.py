@@ -16,9 +16,7 @@ from fairdeck.lab.usercode.tracing import lines
 from fairdeck.show.page import page
 
 LEFT, LIBRARY = "draw among the places that are left", "draw with randrange, choice or secrets.randbelow"
-RIGHT = (
-    "these are the bounds of Fisher-Yates: the fault lies in where each number is used, what is done with it, or"
-)
+RIGHT = "these are the bounds of Fisher-Yates: the fault lies in where each number is used, what is done with it, or"
 REMAINDER = "takes the remainder by 5, 4, ..., 2"
 FRACTION = "draws a number from 0 to 1"
 HEAD = "import os, random, secrets, threading, time\nfrom functools import cmp_to_key\ndef shuffle(deck, rng):\n"

@@ -106,12 +106,12 @@ def _sizes(share: float, met: Counts, total: int) -> Floats:
 
 def _best(share: float, met: Counts, total: int) -> Floats:
     """Return the log likelihood of each number of decks to try, up to a constant."""
-    sizes, often = _sizes(share, met, total)[:, None], np.arange(1, len(met) + 1)
+    sizes, often = _sizes(share, met, total)[:, None], np.flatnonzero(met) + 1
     mean = share * total / sizes
     expected = sizes * np.exp(xlogy(often, mean) - gammaln(often + 1) - mean)  # Poisson's law
-    expected[:, 0] += (1 - share) * total
-    expected = np.maximum(expected, 1e-300)
-    return np.asarray((met * np.log(expected) - expected).sum(axis=1))
+    expected += (often == 1) * (1 - share) * total
+    different = (sizes * -np.expm1(-mean))[:, 0] + (1 - share) * total  # that come once or more
+    return np.asarray(np.log(np.maximum(expected, 1e-300)) @ met[often - 1] - different)
 
 
 def _times(sample: Sample) -> tuple[Counts, float]:
