@@ -58,7 +58,8 @@ def spread(
                 pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begun, (told,))
             leaving.callback(_end, pool, before)
             try:
-                yield from in_order(pool, AHEAD * workers, function, coming)
+                # What was taken back may not fail: a pool whose workers are killed would say so in a traceback.
+                yield from in_order(pool, AHEAD * workers, function, coming, take_back=not CAN_BE_KILLED)
             except BrokenProcessPool:
                 raise FairdeckError(
                     "a worker process was ended from outside, perhaps because memory ran out; run it again, or with "
@@ -80,11 +81,17 @@ def _end(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> None:
 
 
 def in_order(
-    pool: Executor, ahead: int, function: Callable[[Item], Result], coming: Iterator[Item]
+    pool: Executor,
+    ahead: int,
+    function: Callable[[Item], Result],
+    coming: Iterator[Item],
+    *,
+    take_back: bool = True,
 ) -> Iterator[Result]:
     """Yield the results of a pool in the order of the items, at most `ahead` of which were sent and are not back.
 
-    An error of the items themselves is raised after the results of all items before it. Leaving takes back what waits.
+    An error of the items themselves is raised after the results of all items before it. Leaving may take back what
+    waits.
     """
     waiting: deque[Future[Result]] = deque()
     ended: Exception | None = None
@@ -103,7 +110,7 @@ def in_order(
                 return
             yield waiting.popleft().result()
     finally:
-        for each in waiting:
+        for each in waiting if take_back else ():
             each.cancel()
 
 
