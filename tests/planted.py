@@ -133,6 +133,14 @@ def stays(n, size, rng, *, places):
     return decks
 
 
+def drawn_again(n, size, rng, *, cards, places):
+    """Each deck is shuffled again while one of the cards lies at one of the places."""
+    decks = fair(n, size, rng)
+    while len(at := np.flatnonzero(np.isin(decks[:, places], cards).any(axis=1))):
+        decks[at] = fair(n, len(at), rng)
+    return decks
+
+
 def mostly_stays(n, size, rng, *, share):
     decks = fair(n, size, rng)
     marks = rng.random(size) < share

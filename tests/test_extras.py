@@ -1,5 +1,6 @@
 """What is missing is named with a command that installs it where the program runs."""
 
+import os
 import shlex
 import subprocess
 import sys
@@ -68,3 +69,14 @@ def test_where_there_is_no_pip_uv_installs(monkeypatch):
 def test_no_message_and_no_page_names_a_package_that_is_on_no_index():
     texts = [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
     assert not [str(path) for path in texts if "install 'fairdeck[" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted there")
+def test_the_lab_loads_numpy_with_one_thread_and_programs_under_test_may_have_more():
+    code = (
+        "import os; from fairdeck.cli.laboratory import need_lab as n; n(); import numpy; a = numpy.ones((600, 600)) "
+    )
+    code += "@ numpy.ones((600, 600)); print(len(os.listdir('/proc/self/task')), 'OPENBLAS_NUM_THREADS' in os.environ)"
+    free = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=free)
+    assert done.stdout == "1 False\n"

@@ -55,6 +55,7 @@ OTHERS = [
     ("return deck and [deck.pop(rng.randrange(len(deck))), *shuffle(deck, rng)]", f"draws .*1; {RIGHT}", ""),
     ("a = deck[:-1]; rng.shuffle(a)\n    a.insert(rng.randrange(len(a)), 4)\n    return a",
      "draws among 4, once in a call; beside the other draws, 5 would be right", "draw among one place more"),
+    ("rng.shuffle(deck)\n    k = rng.randrange(5)\n    return deck[k:] + deck[:k]", "draws among 5, 4, ..., 2$", ""),
     ("random.seed(int(time.time() * 1e6)); random.shuffle(deck)", "seeds a generator .*; seeds so near", "seed at"),
     ("for i in range(4, 0, -1): j = min(rng.randint(0, i + 1), 4); deck[i], deck[j] = deck[j], deck[i]",
      "draws among 6, 5, ..., 3; a draw among 6 is one too many for 5 cards", f"{LEFT}: 5, 4, ..., 2"),

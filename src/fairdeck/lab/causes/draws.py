@@ -130,7 +130,9 @@ def _alike(sample: Sample, programs: Programs) -> list[Program]:
             made = moments(program(len(later), np.random.default_rng(SEED)))
             if misfit(moments(later), made) < FIT:
                 likely[round(program.gain, 3)] = program
-    return list(likely.values())
+    # A law of numbers with ever more bits comes near that of its kind without bits, which is plainer.
+    whole = {program.law.kind for program in likely.values() if not program.law.bits}
+    return [program for program in likely.values() if not program.law.bits or program.law.kind not in whole]
 
 
 def _explained(sample: Sample, programs: Programs) -> Iterator[Program]:

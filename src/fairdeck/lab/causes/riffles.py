@@ -60,7 +60,7 @@ def _told(n: int, size: int, times: tuple[float, float, float], *, keys: bool) -
     if keys:
         low, high = floor(2**least), ceil(2**most)
         number = f"{packets}" if floor(2**most) == ceil(2**least) == packets else f"about {packets} ({low} to {high})"
-        words = f"each deck is as if sorted by random numbers below {number}, so many are equal"
+        words = f"each deck is as if sorted by random numbers below {number}, many of which are equal"
         return Cause(words, seen, SORT, numbers={"keys": (packets, 2**least, 2**most)}, make=make)
     enough = next(k for k in range(1, 100) if float(gsr_riffles(n, k).total_variation or 0) < FAR)
     span = f"{least:.2f} to {most:.2f}" if f"{least:.2f}" != f"{most:.2f}" else f"{fitted:.2f}"

@@ -334,9 +334,10 @@ def block_sizes(cards: int, most: int) -> Iterator[int]:
 
 
 def fewer_blocks(cards: int, most: int, until: int = FINE_FROM) -> Iterator[int]:
-    """Yield the sizes of `block_sizes`, up to so many decks joined until they have doubled.
+    """Yield the sizes of larger blocks: of those of `block_sizes` up to `until` decks, one for each doubling.
 
-    A small block takes as long as hundreds of decks; a function or a program gives these at once.
+    None of these has more than `FINE_FROM` decks. A small block takes as long as hundreds of decks, which a function or
+    a program gives at once.
 
     >>> list(block_sizes(52, 256)), list(fewer_blocks(52, 256))
     ([16, 7, 9, 13, 19, 27, 37, 53, 75], [16, 16, 32, 64, 128])

@@ -231,12 +231,8 @@ def of_ends(counts: Counts) -> DrawLaw:
     for _ in range(FITTED):
         ends = came / (decks / (np.arange(len(decks)) + ends.sum())).sum()
     weights[1:, 0], weights[np.diag_indices(len(decks) + 1)] = ends[0], [1, *ends[[1] * len(decks)]]
-    odd = [
-        f"the {name} comes {each:.2f} times"
-        for name, each in zip(("first", "last"), ends, strict=True)
-        if f"{each:.2f}" != "1.00"
-    ]
-    words = f"numbers of which {' and '.join(odd) or 'all come'} as often as one in between"
+    words = "numbers of which the first comes {:.2f} times and the last {:.2f} times as often as one in between"
+    words = words.format(*ends)
     first, last = map(_interval, ends, ends / np.sqrt(np.maximum(came, 1)))
     chances = weights / weights.sum(axis=1, keepdims=True)
     return DrawLaw("ends", 0, words, chances, numbers={"first": first, "last": last})
@@ -261,10 +257,8 @@ def of_density(counts: Counts) -> DrawLaw:
     )
     if abs(quarters - 1 / 4).max() < EVEN and abs(mass * BINS - 1).max() > STEEP:
         oddest = abs(mass - 1 / BINS).argmax()
-        words = (
-            f"numbers of which {mass[oddest]:.2%} lie in one {BINS}th of their range, at {oddest / BINS:.0%} of it, "
-        )
-        words += f"where {1 / BINS:.2%} would be fair"
+        words = f"numbers of which {mass[oddest]:.2%} lie in one {BINS}th of their range, "
+        words += f"from {oddest / BINS:.0%} of it on, where {1 / BINS:.2%} would be fair"
     half = min(1.0, quarters[:2].sum())
     share = _interval(half, np.sqrt(half * (1 - half) / came.sum()))
     return DrawLaw("density", 0, words, chances, numbers={"lower half": share})

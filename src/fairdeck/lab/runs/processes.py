@@ -58,7 +58,7 @@ def spread(
                 pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begun, (told,))
             leaving.callback(_end, pool, before)
             try:
-                # What was taken back may not fail: a pool whose workers are killed would say so in a traceback.
+                # A pool whose workers are killed fails all that waits, and prints a traceback for what was cancelled.
                 yield from in_order(pool, AHEAD * workers, function, coming, take_back=not CAN_BE_KILLED)
             except BrokenProcessPool:
                 raise FairdeckError(

@@ -22,7 +22,7 @@ GAP = np.zeros(256, np.bool_)
 GAP[list(SPACES[:-1].encode())] = True
 KERNEL = f"{__package__}.name_kernel"
 WORTH_KERNEL = 2**20  # bytes of text: to read less takes a shorter time than to load numba
-AHEAD = 8  # times as much as came at once, of a file with objects
+JSON_LINES = 8  # how many bytes each of theirs counts for: the first piece of a large file is worth the kernel
 
 # Shape (B, n), the names of each line, of int16 if each line has each once; and (B,), their lines.
 Places = tuple[NDArray[np.int64] | Decks, NDArray[np.int64]]
@@ -75,7 +75,7 @@ class NameTable:
 
 def plain_lists(text: bytes, path: Sequence[str], slowly: Callable[[bytes], bytes]) -> bytes:
     """Return whole JSON lines as lines of the cards at a path; `slowly` reads the lines that are not simple."""
-    if not path or not _worth_kernel(AHEAD * len(text)):
+    if not path or not _worth_kernel(JSON_LINES * len(text)):
         return slowly(text)
     from fairdeck.lab.sources.name_kernel import lists
 
@@ -91,5 +91,5 @@ def plain_lists(text: bytes, path: Sequence[str], slowly: Callable[[bytes], byte
 
 
 def _worth_kernel(size: int) -> bool:
-    """Say whether there is numba, and either its kernel is loaded or so many bytes are much text."""
+    """Say whether the kernel is to read: numba is there, and loaded already or worth loading for so many bytes."""
     return (KERNEL in sys.modules or size >= WORTH_KERNEL) and available()

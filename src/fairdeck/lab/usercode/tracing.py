@@ -245,7 +245,7 @@ def _fault(calls: list[list[Draw]], sites: list[list[list[Draw]]], cards: int) -
     bounds = [[draw.bound or draw.size for draw in call] for call in draws]
     main = max(sites, key=lambda site: len(site[0]))[0][0]
     alike = cards and bounds.count(bounds[0]) == len(bounds) and min(bounds[0]) > 0
-    if found := alike and (_one_line_off(sites, cards) or _wrong_bounds(bounds[0], cards, main)):
+    if found := alike and (_one_line_off(sites, cards) or _wrong_bounds(draws[0], cards, main)):
         return found
     worst = max(draws[0], key=lambda draw: draw.bound * bool(_uneven(draw)))
     if wrong := _uneven(worst):
@@ -262,16 +262,21 @@ def _one_line_off(sites: list[list[list[Draw]]], cards: int) -> tuple[Draw, str,
     If two lines draw among the same numbers, the later one repeats those of the other.
     """
     every = [Counter(draw.bound or draw.size for draw in site[0]) for site in sites]
+    if Counter(range(2, cards + 1)) in every:  # which shuffles by itself, so that others come before or after it
+        return None
     for site, own in reversed([*zip(sites, every, strict=True)] if len(sites) > 1 else []):
         others = sum(every, Counter()) - own
         left = Counter(range(2, cards + 1)) - others
         if own <= left or left.total() + others.total() != cards - 1:  # it may be right, or others surely are not
             continue
         for step, more in ((1, "more"), (-1, "fewer")):
-            right = Counter({bound + step: times for bound, times in own.items() if bound + step > 1})
-            if right and right <= left and left.total() - right.total() <= 1:
-                run = _run(sorted(right.elements(), reverse=True))
-                return site[0][0], f"beside the other draws, {run} would be right", f"draw among one place {more}"
+            right = [bound + step for bound in ((draw.bound or draw.size) for draw in site[0]) if bound + step > 1]
+            if right and Counter(right) <= left and left.total() - len(right) <= 1:
+                return (
+                    site[0][0],
+                    f"beside the other draws, {_run(right)} would be right",
+                    f"draw among one place {more}",
+                )
     return None
 
 
@@ -298,9 +303,10 @@ def _uneven(draw: Draw) -> Fault | None:
     return None
 
 
-def _wrong_bounds(bounds: list[int], cards: int, main: Draw) -> tuple[Draw, str, str] | None:
+def _wrong_bounds(draws: list[Draw], cards: int, main: Draw) -> tuple[Draw, str, str] | None:
     """Return the draw, what is wrong with bounds that are the same in each call, and the repair."""
-    down, right = sorted(bounds, reverse=True), _run([*range(cards, 1, -1)])
+    largest = max(draws, key=lambda draw: draw.bound or draw.size)
+    down, right = sorted((draw.bound or draw.size for draw in draws), reverse=True), _run([*range(cards, 1, -1)])
     if main.sorts and down[0] == down[-1] < 1_000 * cards**2:
         return (
             main,
@@ -310,7 +316,7 @@ def _wrong_bounds(bounds: list[int], cards: int, main: Draw) -> tuple[Draw, str,
     if main.how == "round" or down[0] > cards + 1:
         return None
     if down[0] == cards + 1:
-        return main, f"a draw among {down[0]:,} is one too many for {cards:,} cards", f"{LEFT}: {right}"
+        return largest, f"a draw among {down[0]:,} is one too many for {cards:,} cards", f"{LEFT}: {right}"
     if len(down) > 1 and cards - 1 <= down[-1] == down[0]:
         return main, f"Fisher-Yates draws among {right}", LEFT
     if down == [*range(cards - 1, 0, -1)]:
