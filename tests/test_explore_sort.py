@@ -362,6 +362,25 @@ def test_a_bad_number_is_told_and_the_grids_stay(visit):
     assert "mat of at least 2 spaces" in page.text_content("#error")
 
 
+def test_of_many_cards_the_piles_are_laid_after_the_deck_and_a_later_moment_takes_their_place(visit):
+    page = visit(fragment="#cards=200&mat=2x1&method=classic")
+    everywhere = sorted(map(str, range(1, 201)))
+    for moments in ((300,), (100, 1600), (1000, 10)):
+        piles_at_once = page.evaluate(
+            """(moments) => {
+              for (const each of moments) {
+                moment.value = each;
+                moment.dispatchEvent(new Event("input"));
+              }
+              return document.querySelectorAll("#piles button").length;
+            }""",
+            moments,
+        )
+        assert piles_at_once == 0, "a slow device would show nothing until all of it is laid"
+        page.wait_for_selector("#piles button", state="attached")
+        assert sorted(deck(page) + [number for pile in piles(page).values() for number in pile]) == everywhere
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("width", [320, 390, 844, 1280, 2560])
 def test_a_hundred_cards_fit_every_screen(visit, width):
@@ -370,7 +389,7 @@ def test_a_hundred_cards_fit_every_screen(visit, width):
         for moment in (0, 50, 100, 105):
             go(page, moment)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-            boxes = page.locator("#grids button").evaluate_all(
+            boxes = page.locator("#grids button:not(.away)").evaluate_all(
                 "all => all.map((one) => one.getBoundingClientRect().toJSON())"
             )
             assert min(box["width"] for box in boxes) >= 18

@@ -7,10 +7,15 @@ import { $, button, element } from "../../page/scripts/elements.js";
 
 const KEYS_TO = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }, ASIDE = 3;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** @type {Shown[]} */
-let cells = [];
+const BOXES = ["deck", "piles"];
+// A slow device lays so many cards in a tenth of a second. Of more, the piles are laid when the deck has been painted.
+const AT_ONCE = 200;
+// What lies in the deck and in the piles, and which stages these are.
+/** @type {Shown[][]} */
+const lying = [[], []];
 /** @type {(Stage | undefined)[]} */
 let laid = [];
+let asked = 0;
 
 // Forgets what lies there: the story is another.
 export const clearTable = () => { laid = []; };
@@ -26,10 +31,20 @@ export function tableAt({ stages, moves }, at) {
 /** @type {(story: Story, view: View, at: number, lit: number, from: number, duration: number) => void} */
 export function layTable(story, view, at, lit, from, duration) {
   const { on } = tableAt(story, at), starts = new Map(), isSeen = duration && !still.matches;
-  if (isSeen) for (const { cell, made } of cells) if (leavesBetween(cell, from, at)) starts.set(cell.card, made.getBoundingClientRect());
-  if (on.some((stage, i) => stage !== laid[i])) build(on, view);
+  if (isSeen) for (const { cell, made } of lying.flat()) if (leavesBetween(cell, from, at)) starts.set(cell.card, made.getBoundingClientRect());
+  const mine = ++asked, [deck, piles] = on, anew = on.map((stage, i) => (stage === laid[i] ? 0 : stage?.cells.length || 0));
+  lay(0, deck, view);
+  if (isSeen || !anew[0] || anew[0] + anew[1] <= AT_ONCE) lay(1, piles, view);
+  else {
+    lay(1, undefined, view);
+    requestAnimationFrame(() => setTimeout(() => {
+      if (mine !== asked) return;
+      lay(1, piles, view);
+      mark(story.moves[at], at, lit);
+    }));
+  }
   mark(story.moves[at], at, lit);
-  for (const { cell, made } of cells) {
+  for (const { cell, made } of lying.flat()) {
     const start = isSeen && cell.arrive > from && cell.arrive <= at && starts.get(cell.card);
     if (!start) continue;
     const end = made.getBoundingClientRect();
@@ -44,38 +59,40 @@ const leavesBetween = ({ arrive, leave }, from, at) => arrive <= from && leave >
 /** @type {(next: { cards: number[], space: number } | undefined, at: number, lit: number) => void} */
 function mark(next, at, lit) {
   const coming = new Set(next ? next.cards : []);
-  for (const { cell, made } of cells) {
+  for (const { cell, made } of lying.flat()) {
     const away = at < cell.arrive, gone = at >= cell.leave;
     made.classList.toggle("away", away);
     made.classList.toggle("gone", gone);
     made.classList.toggle("next", !away && !gone && coming.has(cell.card));
     made.setAttribute("aria-pressed", String(cell.card === lit));
   }
+  // One stop for the Tab key in the deck and one in the piles; the arrow keys go on.
+  for (const box of BOXES) {
+    const there = [...$(box).querySelectorAll("button:not(.away)")];
+    if (!there.some((each) => each.tabIndex === 0)) there[0]?.removeAttribute("tabindex");
+  }
   for (const label of $("piles").querySelectorAll(".label")) label.classList.toggle("next", Boolean(next) && Number(label.dataset.space) === next?.space);
 }
 
-/** @type {(on: (Stage | undefined)[], view: View) => void} */
-function build(on, view) {
-  const [deck, piles] = on;
-  laid = on;
-  cells = [];
-  $("deck").replaceChildren(...(deck ? deck.cells.map((cell) => cardOf(cell, view)) : []));
+// Lays the deck of a stage, or its piles, if they do not lie there yet; both are read from the top.
+/** @type {(box: number, stage: Stage | undefined, view: View) => void} */
+function lay(box, stage, view) {
+  if (stage && stage === laid[box]) return;
+  const made = (stage?.cells || []).map((cell) => ({ cell, made: cardOf(cell, view) })), piles = [...(stage?.piles || [])];
   let first = 0;
-  $("piles").replaceChildren(...[...(piles?.piles || [])].map(([space, pile]) => {
-    const made = pile.map((_, i) => cardOf(/** @type {Stage} */ (piles).cells[first + i], view));
-    first += pile.length;
-    // Read from the top, the label last, though the pile grows from the label upwards.
-    return element("div", [...made.reverse(), element("span", view.labels[space], "label", { "data-space": space })], "column", { role: "group", "aria-label": view.said(space, pile.length) });
-  }));
-  // One stop for the Tab key in the deck and one in the piles; the arrow keys go on.
-  for (const box of [$("deck"), $("piles")]) box.querySelector("button")?.removeAttribute("tabindex");
+  $(BOXES[box]).replaceChildren(...(piles.length ? piles.map(([space, { length }]) => {
+    // The label comes last, though the pile grows from the label upwards.
+    const pile = made.slice(first, first += length).map((each) => each.made).reverse();
+    return element("div", [...pile, element("span", view.labels[space], "label", { "data-space": space })], "column", { role: "group", "aria-label": view.said(space, length) });
+  }) : made.map((each) => each.made)));
+  laid[box] = stage;
+  lying[box] = made;
 }
 
 /** @type {(cell: Cell, view: View) => HTMLButtonElement} */
 function cardOf(cell, view) {
   const made = button(String(view.name(cell.card)), () => view.onCard(cell.card), "", { tabindex: -1 });
   made.style.setProperty("--at", `${view.part(cell.card)}%`);
-  cells.push({ cell, made });
   return made;
 }
 

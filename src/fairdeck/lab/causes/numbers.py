@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import DRAWN, Cause, Sample
+from fairdeck.lab.causes import SEEDED, Cause, Sample
 from fairdeck.lab.laws.draws import explains, fair_draws
 from fairdeck.lab.statistics.draws import READINGS, STATISTICS, readings_of
 from fairdeck.lab.view import deck_view
 
-RANK = DRAWN
+RANK = SEEDED
 FEW = True
 MOST_DECKS, MOST_SEEDS = 128, 1_024  # of each half
 SURE = 30.0  # nats: all of it together comes once in e^30 = 1e13 fair samples
