@@ -27,6 +27,13 @@ def pasted(page, text):
     return page.text_content("#said")
 
 
+def begun(page, people="Ann, Ben", **fields):
+    page.fill("#people", people)
+    for name, value in fields.items():
+        page.fill(f"#{name}", value)
+    page.click("#plan button")
+
+
 def joins(page, first, name="Ben"):
     """Scan the invitation that the first phone shows, and say who one is."""
     page.goto(scanned(first))

@@ -27,7 +27,7 @@ from fairdeck.trust.states import Draw
 from fairdeck.trust.verifying import read_transcript
 from tests.draws import seed_draw
 from tests.page_scripts import engine_of
-from tests.phones import by_camera, joins, pasted, scanned
+from tests.phones import begun, by_camera, joins, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
 from tests.test_trust import AGREED, RICH, TOP
 
@@ -97,16 +97,9 @@ def phones(phones_with):
     return phones_with("together")
 
 
-def begun(page, people="Ann, Ben, Çem", **fields):
-    page.fill("#people", people)
-    for name, value in fields.items():
-        page.fill(f"#{name}", value)
-    page.click("#plan button")
-
-
 def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
     first, second, third = phones(), phones(LANDSCAPE), phones(SMALL)
-    begun(first)
+    begun(first, "Ann, Ben, Çem")
     for page, name in ((second, "Ben"), (third, "Çem")):
         joins(page, first, name)
         assert by_camera(first, scanned(page)) == "A seal came."
@@ -131,7 +124,7 @@ def test_three_phones_draw_by_camera_and_by_hand_and_deal(phones):
 def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
     """Reloaded at every step, and the page closed in between."""
     first, second = phones(), phones()
-    begun(first, "Ann, Ben", size="9", hands="3")
+    begun(first, size="9", hands="3")
     joins(second, first)
     for page in (first, second):
         page.reload()
@@ -151,7 +144,7 @@ def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
 
 def test_the_order_is_the_one_that_python_computes_from_the_messages(phones):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben", size="20")
+    begun(first, size="20")
     agreement = demand_announcement(scanned(first))
     joins(second, first)
     pasted(first, second.input_value("#sent"))
@@ -168,7 +161,7 @@ def test_the_order_is_the_one_that_python_computes_from_the_messages(phones):
 
 def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     before = demand_announcement(scanned(first))
     joins(second, first)
     first.click("#void")
@@ -184,7 +177,7 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
 @pytest.mark.long
 def test_void_attempts_are_not_hidden_by_their_numbers(phones):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     agreement = demand_announcement(scanned(first))
     joins(second, first)
     for change in ({"people": ("Ann", "Ben", "Dan")}, {"deals": (Task(61, Mat(5, 2)),)}, {"decks": 2}, {"note": "x"}):
@@ -217,7 +210,7 @@ def test_a_tab_that_slept_does_not_change_the_secret(phones):
     """The browser may put a tab to sleep, and then it does not hear what another tab did."""
     first = phones()
     second = phones(script="addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
-    begun(first, "Ann, Ben")
+    begun(first)
     second.goto(scanned(first))
     other = second.context.new_page()
     other.goto("http://deck.test/together.html")
@@ -317,7 +310,7 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
 @pytest.mark.long
 def test_a_second_invitation_does_not_push_out_a_draw(phones):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     begun(second, "Cem, Dan")
     assert "To join it, leave this one" in by_camera(first, scanned(second))
     first.reload()
@@ -341,7 +334,7 @@ def test_what_cannot_be_drawn_is_said_and_nothing_begins(phones):
         ({"columns": "1", "rows": "1"}, "a mat of at least 2 spaces"),
     ]:
         page.reload()
-        begun(page, **{"people": "Ann, Ben", **typed})
+        begun(page, **typed)
         assert says in page.text_content("#fault")
         assert page.is_hidden("#draw")
 
@@ -350,7 +343,7 @@ def test_texts_that_are_no_messages_are_refused(phones):
     page = phones()
     assert pasted(page, "   ") == "Scan the invitation first."
     assert pasted(page, "hello") == "Scan the invitation first."
-    begun(page, "Ann, Ben")
+    begun(page)
     for text in ("hello", "T1-C", "f1.60.5x2.deck", "T1-C-" + "0" * 5000):
         assert pasted(page, text).startswith("Not a message for this page")
         assert page.input_value("#received") == text, "it can be mended"
@@ -360,7 +353,7 @@ def test_texts_that_are_no_messages_are_refused(phones):
 def test_in_a_browser_that_keeps_nothing_it_works_by_pasting(phones):
     page = phones(script="Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
     first = phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     pasted(page, first.input_value("#sent"))
     page.click("#who button:has-text('Ben')")
     assert page.text_content("#said") == "This browser keeps nothing: leave this page open."
@@ -372,7 +365,7 @@ def test_in_a_browser_that_keeps_nothing_it_works_by_pasting(phones):
 
 def test_a_stuck_generator_seals_nothing(phones):
     page = phones(script="crypto.getRandomValues = (array) => array.fill(7)")
-    begun(page, "Ann, Ben")
+    begun(page)
     assert "random generator" in page.text_content("#said")
     assert page.is_hidden("#draw")
 
@@ -386,7 +379,7 @@ def test_a_browser_that_reads_codes_scans_by_itself(phones):
       HTMLVideoElement.prototype.play = async () => undefined;
     """
     first = phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     page = phones(script=stub + f"window.seen = {json.dumps(scanned(first))};")
     page.click("#scan")
     page.wait_for_selector("text=Who are you?")
@@ -396,7 +389,7 @@ def test_a_browser_that_reads_codes_scans_by_itself(phones):
 @pytest.mark.long
 def test_secrets_come_from_the_browsers_generator_and_leave_no_trace_in_messages_before_the_list(phones):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     joins(second, first)
     kept = json.loads(second.evaluate("localStorage.getItem('fairdeck-together')"))
     agreement = demand_announcement(scanned(first))
@@ -407,7 +400,7 @@ def test_secrets_come_from_the_browsers_generator_and_leave_no_trace_in_messages
 
 def test_the_transcript_is_saved_and_holds_also_after_a_void_attempt(phones, tmp_path):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben")
+    begun(first)
     joins(second, first)
     pasted(first, second.input_value("#sent"))
     first.click("#void")

@@ -20,7 +20,7 @@ from fairdeck.trust.messages import (
 from fairdeck.trust.states import Draw
 from fairdeck.trust.verifying import read_transcript
 from tests.page_scripts import engine_of
-from tests.phones import by_camera, joins, pasted, scanned
+from tests.phones import begun, by_camera, joins, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
 from tests.test_page_codes import order_of
 
@@ -40,13 +40,6 @@ def test_names_are_parted_as_in_python():
 @pytest.fixture
 def phones(phones_with):
     return phones_with("two")
-
-
-def begun(page, people="Ann, Ben", **fields):
-    page.fill("#people", people)
-    for name, value in fields.items():
-        page.fill(f"#{name}", value)
-    page.click("#plan button")
 
 
 def dealing(first, second, **fields):
@@ -229,7 +222,7 @@ def test_what_cannot_be_dealt_is_said(phones):
         ({"people": "Ann"}, "Name 2 to 60 people"),
     ]:
         page.reload()
-        begun(page, **{"people": "Ann, Ben", **fields})
+        begun(page, **fields)
         assert says in page.text_content("#fault")
         assert page.is_hidden("#draw")
 

@@ -20,6 +20,15 @@ KEPT = """async () => {
 }"""
 
 
+def at(place, browser, script=""):
+    """Open the page of a server in a browser of its own."""
+    context = browser.new_context(locale="en-GB")
+    context.add_init_script(script)
+    page = context.new_page()
+    page.goto(place)
+    return context, ready(page)
+
+
 @pytest.mark.long
 def test_every_file_is_served_as_what_it_is(browser, served):
     place, _ = served
@@ -57,11 +66,7 @@ def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
 
 def test_it_opens_and_deals_with_the_server_killed(browser, served):
     place, stop = served
-    context = browser.new_context(locale="en-GB")
-    context.add_init_script(LEISURE)
-    page = context.new_page()
-    page.goto(place)
-    ready(page)
+    context, page = at(place, browser, LEISURE)
     page.evaluate(KEPT)
     stop()
     host, port = re.search(r"//([\d.]+):(\d+)", place).groups()
@@ -109,10 +114,7 @@ def test_it_can_be_installed(browser, served, tmp_path):
 
 def test_installing_is_offered_quietly_where_the_browser_can(browser, served):
     place, _ = served
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    page.goto(place)
-    ready(page)
+    context, page = at(place, browser)
     assert page.is_hidden("#install") and page.is_hidden("#install-by-hand")
     page.evaluate("""() => {
       const offer = new Event("beforeinstallprompt", { cancelable: true });
@@ -128,10 +130,7 @@ def test_installing_is_offered_quietly_where_the_browser_can(browser, served):
 @pytest.mark.long
 def test_the_service_worker_answers_only_for_its_own_files(browser, served):
     place, _ = served
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    page.goto(place)
-    ready(page)
+    context, page = at(place, browser)
     page.evaluate(KEPT)
     assert page.goto(place + "nowhere").status == 404
     assert "Not here" in page.content()
@@ -144,10 +143,9 @@ def kept_from(browser):
     contexts = []
 
     def opened(server):
-        contexts.append(browser.new_context(locale="en-GB"))
-        page = contexts[-1].new_page()
-        page.goto(server.place)
-        ready(page).evaluate(KEPT)
+        context, page = at(server.place, browser)
+        contexts.append(context)
+        page.evaluate(KEPT)
         return page
 
     yield opened

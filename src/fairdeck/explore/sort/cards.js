@@ -20,30 +20,24 @@ let asked = 0;
 // Forgets what lies there: the story is another.
 export const clearTable = () => { laid = []; };
 
-// The stages that lie on the table at a moment. While piles are stacked they grow into the next deck.
-/** @type {(story: Story, at: number) => { pass: number, stacks: boolean, on: (Stage | undefined)[] }} */
-export function tableAt({ stages, moves }, at) {
-  const last = moves[at - 1], { pass } = moves[at] || last, stacks = Boolean(last && last.pass === pass && last.stacked);
-  return { pass, stacks, on: [stages[2 * pass + (stacks ? 2 : 0)], stages[2 * pass + 1]] };
+// The deck and the piles that lie on the table at a moment. While piles are stacked they grow into the next deck.
+/** @type {(story: Story, at: number) => (Stage | undefined)[]} */
+function stagesAt({ stages, moves }, at) {
+  const last = moves[at - 1], { pass } = moves[at] || last;
+  return [stages[2 * pass + (last && last.pass === pass && last.stacked ? 2 : 0)], stages[2 * pass + 1]];
 }
 
 // Lays the table; the cards that have moved since the moment `from` fly there in `duration` milliseconds.
 /** @type {(story: Story, view: View, at: number, lit: number, from: number, duration: number) => void} */
 export function layTable(story, view, at, lit, from, duration) {
-  const { on } = tableAt(story, at), starts = new Map(), isSeen = duration && !still.matches;
-  if (isSeen) for (const { cell, made } of lying.flat()) if (leavesBetween(cell, from, at)) starts.set(cell.card, made.getBoundingClientRect());
-  const mine = ++asked, [deck, piles] = on, anew = on.map((stage, i) => (stage === laid[i] ? 0 : stage?.cells.length || 0));
+  const [deck, piles] = stagesAt(story, at), starts = new Map(), isSeen = duration && !still.matches, mine = ++asked;
+  const leaving = lying.flat().filter(({ cell: { arrive, leave } }) => isSeen && arrive <= from && leave > from && leave <= at);
+  for (const { cell, made } of leaving) starts.set(cell.card, made.getBoundingClientRect());
+  const isLong = !isSeen && deck !== laid[0] && piles !== laid[1] && (deck?.cells.length || 0) + (piles?.cells.length || 0) > AT_ONCE;
   lay(0, deck, view);
-  if (isSeen || !anew[0] || anew[0] + anew[1] <= AT_ONCE) lay(1, piles, view);
-  else {
-    lay(1, undefined, view);
-    requestAnimationFrame(() => setTimeout(() => {
-      if (mine !== asked) return;
-      lay(1, piles, view);
-      mark(story.moves[at], at, lit);
-    }));
-  }
+  lay(1, isLong ? undefined : piles, view);
   mark(story.moves[at], at, lit);
+  if (isLong) requestAnimationFrame(() => setTimeout(() => mine === asked && layTable(story, view, at, lit, at, 0)));
   for (const { cell, made } of lying.flat()) {
     const start = isSeen && cell.arrive > from && cell.arrive <= at && starts.get(cell.card);
     if (!start) continue;
@@ -51,9 +45,6 @@ export function layTable(story, view, at, lit, from, duration) {
     made.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }], { duration, easing: "ease-out" });
   }
 }
-
-/** @type {(cell: { arrive: number, leave: number }, from: number, at: number) => boolean} */
-const leavesBetween = ({ arrive, leave }, from, at) => arrive <= from && leave > from && leave <= at;
 
 // Which cards lie here now, which come next, and which one is followed.
 /** @type {(next: { cards: number[], space: number } | undefined, at: number, lit: number) => void} */
@@ -78,22 +69,19 @@ function mark(next, at, lit) {
 /** @type {(box: number, stage: Stage | undefined, view: View) => void} */
 function lay(box, stage, view) {
   if (stage && stage === laid[box]) return;
-  const made = (stage?.cells || []).map((cell) => ({ cell, made: cardOf(cell, view) })), piles = [...(stage?.piles || [])];
+  const piles = [...(stage?.piles || [])], cards = (stage?.cells || []).map((cell) => {
+    const made = button(String(view.name(cell.card)), () => view.onCard(cell.card), "", { tabindex: -1 });
+    made.style.setProperty("--at", `${view.part(cell.card)}%`);
+    return { cell, made };
+  });
   let first = 0;
   $(BOXES[box]).replaceChildren(...(piles.length ? piles.map(([space, { length }]) => {
     // The label comes last, though the pile grows from the label upwards.
-    const pile = made.slice(first, first += length).map((each) => each.made).reverse();
+    const pile = cards.slice(first, first += length).map((each) => each.made).reverse();
     return element("div", [...pile, element("span", view.labels[space], "label", { "data-space": space })], "column", { role: "group", "aria-label": view.said(space, length) });
-  }) : made.map((each) => each.made)));
+  }) : cards.map((each) => each.made)));
   laid[box] = stage;
-  lying[box] = made;
-}
-
-/** @type {(cell: Cell, view: View) => HTMLButtonElement} */
-function cardOf(cell, view) {
-  const made = button(String(view.name(cell.card)), () => view.onCard(cell.card), "", { tabindex: -1 });
-  made.style.setProperty("--at", `${view.part(cell.card)}%`);
-  return made;
+  lying[box] = cards;
 }
 
 // To the nearest card in the direction of the key.

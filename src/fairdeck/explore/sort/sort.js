@@ -114,12 +114,6 @@ const startOf = (card) => shown.plan.cards - card;
 /** @type {(card: number) => number} */
 const nameOf = (card) => (shown.story.order.length < shown.plan.cards ? startOf(card) : shown.ends[card]);
 
-/** @type {(card: number) => void} */
-function follow(card) {
-  shown.lit = card;
-  goTo(shown.at);
-}
-
 // From place 58 onto A3, onto A4, to place 48: each stop leads to its moment; and why.
 function showWay() {
   const { story: { stages }, plan, lit, at } = shown, stops = stages.flatMap(({ cells, piles }) => {
@@ -158,7 +152,7 @@ function goTo(at, duration = 0) {
   const { story, plan, lit } = shown, { moves } = story, from = shown.at, { labels } = plan.mat;
   shown.at = at;
   layTable(story, {
-    labels, name: nameOf, onCard: follow, said: (space, n) => t("pileSaid", { label: labels[space], n }),
+    labels, name: nameOf, onCard: (card) => { shown.lit = card; goTo(shown.at); }, said: (space, n) => t("pileSaid", { label: labels[space], n }),
     // Where its piece of the line is: the cards of a deck in order show the line.
     part: (card) => (100 * (nameOf(card) - 1)) / Math.max(1, plan.cards - 1),
   }, at, lit, from, duration);
