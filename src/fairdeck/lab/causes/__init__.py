@@ -33,6 +33,7 @@ from fairdeck.lab.sources.simulated import AnyBlock
 
 REFUSED = 0.001  # smaller p-values refuse a cause
 SECONDS = 2.0  # of the processor, for the whole search
+COMPARED = 1_000  # decks, by NumPy: of more, all statistics ask for kernels, which take half of a search to load
 CLOSE = 7.0  # nats: of two causes, one is sure if the other is e^7 = 1,100 times less likely
 
 # The ranks, what a reader should hear first: that the next deck is known, then what each is, then what it resembles.

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from fairdeck.lab.blocks import Decks
-from fairdeck.lab.causes import CLOSE, REFUSED, Cause, Sample
+from fairdeck.lab.causes import CLOSE, COMPARED, REFUSED, Cause, Sample
 from fairdeck.lab.causes.likeness import (
     FIT,
     SEED,
@@ -26,7 +26,6 @@ from fairdeck.lab.causes.likeness import (
     moments_of_fair,
 )
 
-COMPARED = 1_000  # of the later decks
 SIEVED, FEW = 256, 512  # decks that each makes first, and at most if it makes them slowly
 LIKELY = 100.0  # nats: a cause so much less likely than another is not made again for its likelihood to be known better
 FEW_CARDS, ENOUGH = 5, 256  # fewer later decks of so few cards may be those of several causes

@@ -19,7 +19,7 @@ from scipy.special import ndtri, pdtrc
 
 from fairdeck.bulk.shapes import Floats, card_type
 from fairdeck.lab.blocks import FEWEST, Block, Decks
-from fairdeck.lab.causes import REFUSED, Deadline, Maker, Sample
+from fairdeck.lab.causes import COMPARED, REFUSED, Deadline, Maker, Sample
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery
 from fairdeck.lab.judging.verdict import Weighed, weigh
 from fairdeck.lab.statistics import Scalar, catalogue
@@ -199,7 +199,7 @@ def fair_by_themselves(decks: Decks) -> bool:
 
 def survives(sample: Sample, make: Maker) -> bool:
     """Tell whether decks of a cause show all that a sample shows, in every statistic, and all that a report found."""
-    return bool(like_in_all(sample, len(sample.later), make)) and explains_findings(sample, make)
+    return bool(like_in_all(sample, min(COMPARED, len(sample.later)), make)) and explains_findings(sample, make)
 
 
 def like_in_all(sample: Sample, size: int, make: Maker) -> bool | None:

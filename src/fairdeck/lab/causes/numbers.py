@@ -23,7 +23,7 @@ FEW = True
 MOST_DECKS, MOST_SEEDS = 128, 1_024  # of each half
 SURE = 30.0  # nats: all of it together comes once in e^30 = 1e13 fair samples
 VARIED = 0.7  # of the different values that fair draws take
-NEARLY_ALL = 0.99
+SIEVED, HALF, NEARLY_ALL = 8, 0.5, 0.99  # first decks; of draws that agree, a share in these, and in all
 LOW_BITS = 8, 4, 2
 OF_ONE_DECK = 5.0  # nats: a rigid fault makes a few draws agree by accident in every deck
 COARSE = 5  # a tick that leaves the same remainder by so much, or more
@@ -128,8 +128,11 @@ def common_tick(draws: Draws) -> int:
 
 def period_of(draws: Draws, *, remainders: bool) -> int:
     """Return how many draws apart the same random number comes again, scaled or as a remainder; 0 if none does."""
+    alike = _agreeing if remainders else _meeting
     for apart in range(2, len(draws) - 2) if varied(draws) else ():
-        share, nats = (_agreeing if remainders else _meeting)(draws, apart)
+        if alike(draws[:, :SIEVED], apart)[0] < HALF:
+            continue
+        share, nats = alike(draws, apart)
         if share > NEARLY_ALL and nats > OF_ONE_DECK and nats * draws.shape[1] > SURE:
             return apart
     return 0

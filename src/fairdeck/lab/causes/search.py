@@ -10,8 +10,8 @@ from time import thread_time
 from typing import Any
 
 from fairdeck.lab.blocks import FEWEST
-from fairdeck.lab.causes import DRAWN, MIXED, RESEMBLES, SECONDS, Cause, Deadline, Sample
-from fairdeck.lab.causes.contest import COMPARED, Contest
+from fairdeck.lab.causes import COMPARED, DRAWN, MIXED, RESEMBLES, SECONDS, Cause, Deadline, Sample
+from fairdeck.lab.causes.contest import Contest
 from fairdeck.lab.causes.ways import from_start_order, ways
 
 PACKAGE = "fairdeck.lab.causes"
@@ -91,17 +91,14 @@ class Search:
             for module in modules:
                 same = getattr(module, "SYMMETRIC", ())
                 if hasattr(module, "fit") and not (way.turned and (same is True or way.words in same)):
-                    if self._over():
+                    if self._sample.deadline.over():
                         return
                     yield from map(way.told, _of(module, module.fit(way.first)))
 
     def _shown(self, modules: Sequence[Any], looks: str = "looks") -> Iterator[Cause]:
         for module in modules:
-            if hasattr(module, looks) and not self._over():
+            if hasattr(module, looks) and not self._sample.deadline.over():
                 yield from _of(module, getattr(module, looks)(self._sample))
-
-    def _over(self) -> bool:
-        return self._sample.deadline.over()
 
 
 def _of(module: Any, causes: Iterator[Cause]) -> Iterator[Cause]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Floats
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import Cause, Maker, Sample
+from fairdeck.lab.causes import COMPARED, Cause, Maker, Sample
 from fairdeck.lab.causes.likeness import SEED, fair_by_themselves, fair_decks, findings
 from fairdeck.lab.kinds import SUITS
 from fairdeck.lab.view import relative_view
@@ -91,7 +91,8 @@ def from_start_order(sample: Sample) -> tuple[Sample, str]:
     shown = ", ".join(f"card {card}" for card in order[:SHOWN]) + " and so on"
     if (off > off[best] - FARTHER).sum() > 1:
         shown += ", or nearly so"
-    return replace(sample, block=block, tally=sample.battery.tally(block), weighed=()), f"from a start deck of {shown}"
+    tally = sample.battery.tally(Block(decks[:COMPARED], decks[:0]))
+    return replace(sample, block=block, tally=tally, weighed=()), f"from a start deck of {shown}"
 
 
 @cache
@@ -149,13 +150,11 @@ def _deviations(cells: NDArray[np.int64], n: int, expected: float) -> Floats:
 def _by_themselves(sample: Sample) -> bool:
     """Tell whether what was found in single decks is odder than what was found between decks."""
     families = {member.statistic.name: member.statistic.family for member in sample.battery.members}
-    alone, between = 0.0, 0.0
+    far = {True: 0.0, False: 0.0}  # by whether decks were compared with others
     for (name, _, lag), deviations in findings(sample).items():
-        if lag or families[name] in ("serial", "repeats"):
-            between = max(between, deviations)
-        else:
-            alone = max(alone, deviations)
-    return alone > between
+        between = lag > 0 or families[name] in ("serial", "repeats")
+        far[between] = max(far[between], deviations)
+    return far[False] > far[True]
 
 
 def _inverse(decks: Decks) -> Decks:
