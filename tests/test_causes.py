@@ -337,6 +337,13 @@ def test_draws_that_depend_on_each_other_are_told_from_few_decks(fault, size, wo
     assert [words in cause.words and algorithm in cause.words for cause in found] == [True], found
 
 
+def test_the_source_of_numbers_is_looked_for_before_any_family_is_fitted(monkeypatch):
+    monkeypatch.delattr("fairdeck.lab.causes.search.ways")
+    made = one_real(Random(3))
+    (cause,) = causes_of(sample_of([drawn(DOWN, 52, 1, made(deck))[0] for deck in range(2_048)], 16))
+    assert "one random fraction for all draws" in cause.words and cause.certain
+
+
 def test_rigid_decks_have_no_draws_that_depend_on_each_other():
     rng = np.random.default_rng(2)
     low, high, still = fair(26, 400, rng), fair(26, 400, rng) + 26, np.tile(np.arange(26), (400, 1))

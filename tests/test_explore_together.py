@@ -93,7 +93,6 @@ def test_the_page_takes_the_names_that_python_takes(engine):
 
 @pytest.fixture
 def phones(phones_with):
-    """Open the page on phones of their own."""
     return phones_with("together")
 
 
@@ -363,8 +362,9 @@ def test_in_a_browser_that_keeps_nothing_it_works_by_pasting(phones):
     assert page.text_content("#word") == first.text_content("#word") != ""
 
 
-def test_a_stuck_generator_seals_nothing(phones):
-    page = phones(script="crypto.getRandomValues = (array) => array.fill(7)")
+@pytest.mark.parametrize("name", ["together", "two"])
+def test_a_stuck_generator_seals_nothing(phones_with, name):
+    page = phones_with(name)(script="crypto.getRandomValues = (array) => array.fill(7)")
     begun(page)
     assert "random generator" in page.text_content("#said")
     assert page.is_hidden("#draw")

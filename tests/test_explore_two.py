@@ -227,13 +227,6 @@ def test_what_cannot_be_dealt_is_said(phones):
         assert page.is_hidden("#draw")
 
 
-def test_a_stuck_generator_draws_nothing(phones):
-    page = phones(script="crypto.getRandomValues = (array) => array.fill(7)")
-    begun(page)
-    assert "random generator" in page.text_content("#said")
-    assert page.is_hidden("#draw")
-
-
 @pytest.mark.long
 def test_a_whole_deal_by_the_keyboard_can_be_read_by_everybody(phones):
     from axe_playwright_python.sync_playwright import Axe
