@@ -51,6 +51,9 @@ SMALL = {
     *("transpositions-nlogn", "fast-shuffle"),
 }
 WORDS = {
+    **dict.fromkeys(["batched-zero", "faro-in", "faro-out", "monge", "pile-7", "unseeded"], "every deck is the same"),
+    **dict.fromkeys(["cut", "cut-carried"], "which differ by a cut only"),
+    **dict.fromkeys(["transpositions-2n", "transpositions-n"], "swaps of two places, at times"),
     "turn": "after 1.0 riffles of a sorted deck",
     "turned-pile": "sorted by random numbers below 2",
     "bsd-rand": "low bits of an old generator",
@@ -59,22 +62,15 @@ WORDS = {
     "thorp": "26 parts of the deck",
     "turned-over": "the deck before, turned over",
     "even": "in every deck the order is even",
-    "cut": "which differ by a cut only",
-    "cut-carried": "which differ by a cut only",
-    "batched-zero": "every deck is the same",
     "forked-workers": "are the deck that followed the last time when the deck before came",
     "dotnet-random": "as in `System.Random` of .NET",
     "freecell": "as if seeded with 15 bits",
     "glibc-modulo": "odd or even as the sum of those 31 and 3 draws before",
     "glibc-random": "near the sum of those 31 and 3 draws before",
-    "faro-in": "every deck is the same",
-    "monge": "every deck is the same",
-    "faro-out": "every deck is the same",
     "forgets": "of decks are the start deck, unshuffled",
     "inside-out-clamped": "clamped when they are too large",
     "modulo-8": "Fisher-Yates from the top down, with draws like `rand() % n` with 8 bits",
     "multiply-8": "Fisher-Yates from the top down, with draws like `rand() * n >> 8` with 8 bits",
-    "pile-7": "every deck is the same",
     "randu": "those of RANDU",
     "random-piles-10": "sorted by random numbers below 10",
     "repeats": "of decks are equal to the deck before",
@@ -86,7 +82,6 @@ WORDS = {
     "sort-keys-6": "sorted by random numbers below",
     "stops-early": "without the draw among 2",
     "top-stays": "the card at place 51 never moves",
-    "unseeded": "every deck is the same",
     "adjacent-swaps-n": "52 swaps of neighbours",
     "lazy": "Fisher and Yates, but skips",
     "naive-carried": "compared with the deck before, each place swaps with any place",
@@ -98,8 +93,6 @@ WORDS = {
     "stuck-pair": "in every deck card",
     "top-to-random-n": "moves of the top card to any place",
     "top-to-random": "1 move of the top card",
-    "transpositions-2n": "swaps of two places, at times",
-    "transpositions-n": "swaps of two places, at times",
     "transpositions-n-distinct": "52 swaps of two different places",
 }
 
@@ -344,12 +337,19 @@ def test_the_source_of_numbers_is_looked_for_before_any_family_is_fitted(monkeyp
     assert "one random fraction for all draws" in cause.words and cause.certain
 
 
-def test_rigid_decks_have_no_draws_that_depend_on_each_other():
+@pytest.mark.parametrize("half", [26, 52])
+def test_rigid_decks_have_no_draws_that_depend_on_each_other(half):
     rng = np.random.default_rng(2)
-    low, high, still = fair(26, 400, rng), fair(26, 400, rng) + 26, np.tile(np.arange(26), (400, 1))
-    for one, other in ((low, high), (still + 26, still), (low, still + 26)):
-        decks = np.concatenate([one, other], axis=1)
+    low, high, still = fair(half, 400, rng), fair(half, 400, rng) + half, np.tile(np.arange(half), (400, 1))
+    some = [[*deck[:3], *sorted(deck[3:])] for deck in fair(2 * half, 400, rng)]
+    for decks in (*map(np.hstack, ([low, high], [still + half, still], [low, still + half])), some):
         assert not list(numbers.looks(sample_of(decks)))
+
+
+@pytest.mark.parametrize("cards", [6, 8, 13, 20])
+def test_the_low_bits_of_a_generator_are_not_seeds_that_count_up(cards):
+    (cause,) = numbers.looks(sample("bsd-rand", cards=cards))
+    assert "the low bits of an old generator" in cause.words
 
 
 @pytest.mark.parametrize(

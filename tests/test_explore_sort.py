@@ -314,9 +314,9 @@ def test_the_arrow_keys_walk_through_the_deck(visit):
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
     assert page.locator("#deck [aria-pressed=true]").all_text_contents() == [order[across]]
-    go(page, 12)
-    page.locator("#piles button").first.focus()
-    page.keyboard.press("Tab")
+    for moment in (12, 2, 12):
+        go(page, moment)
+    page.locator("#piles button:not([tabindex='-1'])").first.press("Tab")
     assert page.evaluate("document.activeElement.closest('#way') !== null"), "one stop for the Tab key in the piles"
 
 

@@ -8,7 +8,7 @@ import { $, button, element } from "../../page/scripts/elements.js";
 const KEYS_TO = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }, ASIDE = 3;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const BOXES = ["deck", "piles"];
-// A slow device lays so many cards in a tenth of a second. Of more, the piles are laid when the deck has been painted.
+// The most cards that are laid at once: a slow device takes a tenth of a second. With more, the piles follow the deck.
 const AT_ONCE = 200;
 // What lies in the deck and in the piles, and which stages these are.
 /** @type {Shown[][]} */
@@ -53,6 +53,7 @@ function mark(next, at, lit) {
   for (const { cell, made } of lying.flat()) {
     const away = at < cell.arrive, gone = at >= cell.leave;
     made.classList.toggle("away", away);
+    if (away) made.tabIndex = -1;
     made.classList.toggle("gone", gone);
     made.classList.toggle("next", !away && !gone && coming.has(cell.card));
     made.setAttribute("aria-pressed", String(cell.card === lit));

@@ -37,7 +37,7 @@ COMPARED = 1_000  # decks, by NumPy: of more, all statistics ask for kernels, wh
 CLOSE = 7.0  # nats: of two causes, one is sure if the other is e^7 = 1,100 times less likely
 
 # The ranks, what a reader should hear first: that the next deck is known, then what each is, then what it resembles.
-KNOWN_IN_ADVANCE, SEEDED, NOT_SHUFFLED, DRAWN, MIXED, RESEMBLES = range(6)
+KNOWN_IN_ADVANCE, SEEDED, NOT_SHUFFLED, GENERATED, DRAWN, MIXED, RESEMBLES = range(7)
 
 Maker = Callable[[int, np.random.Generator], Decks]  # (decks, generator) -> so many decks of the size under test
 

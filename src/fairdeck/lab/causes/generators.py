@@ -6,7 +6,7 @@ from itertools import count, pairwise, takewhile
 
 from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import DRAWN, Cause, Sample
+from fairdeck.lab.causes import GENERATED, Cause, Sample
 from fairdeck.lab.causes.numbers import look_even
 from fairdeck.lab.laws.generators import JAVA, Congruential, congruential
 from fairdeck.lab.statistics import generator_states
@@ -15,7 +15,7 @@ from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, fi
 from fairdeck.lab.statistics.generator_states import TRIED, in_time, options_in_time
 from fairdeck.lab.view import deck_view
 
-RANK = DRAWN
+RANK = GENERATED
 FEW = True
 ENOUGH = 512  # decks of each half
 SURE = 1e-9  # a p-value; every shuffle that fails is asked, so chance has many tries
@@ -29,8 +29,7 @@ REPAIR = "draw from the operating system's generator, such as `secrets` or `getr
 
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the generator that makes single decks; or that whose relation holds for the draws of both halves."""
-    causes = list(by_states(sample))
-    yield from causes or _by_relations(sample)
+    yield from list(by_states(sample)) or _by_relations(sample)
 
 
 def by_states(sample: Sample) -> Iterator[Cause]:

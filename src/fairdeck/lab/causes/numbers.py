@@ -7,18 +7,18 @@ what the first ones show. Draws that hardly vary, as of rigid faults, agree by a
 """
 
 from collections.abc import Iterator
-from math import lcm, lgamma, log
+from math import gcd, lcm, lgamma, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import SEEDED, Cause, Sample
+from fairdeck.lab.causes import GENERATED, Cause, Sample
 from fairdeck.lab.laws.draws import explains, fair_draws
 from fairdeck.lab.statistics.draws import READINGS, STATISTICS, readings_of
 from fairdeck.lab.view import deck_view
 
-RANK = SEEDED
+RANK = GENERATED
 FEW = True
 MOST_DECKS, MOST_SEEDS = 128, 1_024  # of each half
 SURE = 30.0  # nats: all of it together comes once in e^30 = 1e13 fair samples
@@ -96,8 +96,10 @@ def _of_seeds(draws: Draws) -> Told | None:
     if power[row, at] < max(LINE * decks, SURE + log(power.size)) or not varied(draws):
         return None
     step = float(at / decks)
-    words = "with numbers in equal steps, as of seeds that count up: each deck's draw is"
-    return f"{words} {step:.2f} of its range further", SEEDED_ONCE, {"step": step}
+    moved = f"each deck's draw is {step:.2f} of its range further"
+    if (LOW_BITS[0] * step).is_integer():  # seeds hardly ever count up by such a step
+        return f"with the low bits of an old generator: {moved}", LOW, {}
+    return f"with numbers in equal steps, as of seeds that count up: {moved}", SEEDED_ONCE, {"step": step}
 
 
 def one_fraction(draws: Draws) -> bool:
@@ -129,9 +131,8 @@ def common_tick(draws: Draws) -> int:
 def period_of(draws: Draws, *, remainders: bool) -> int:
     """Return how many draws apart the same random number comes again, scaled or as a remainder; 0 if none does."""
     alike = _agreeing if remainders else _meeting
-    for apart in range(2, len(draws) - 2) if varied(draws) else ():
-        if alike(draws[:, :SIEVED], apart)[0] < HALF:
-            continue
+    likely = (apart for apart in range(2, len(draws) - 2) if alike(draws[:, :SIEVED], apart)[0] > HALF)
+    for apart in likely if varied(draws) else ():
         share, nats = alike(draws, apart)
         if share > NEARLY_ALL and nats > OF_ONE_DECK and nats * draws.shape[1] > SURE:
             return apart
@@ -156,7 +157,7 @@ def _agreeing(draws: Draws, apart: int) -> tuple[float, float]:
 
 def varied(draws: Draws, tick: int = 1) -> bool:
     """Tell whether draws take about as many values as fair ones, or as those whose numbers have a tick in common."""
-    values = _sizes(draws) // np.gcd(_sizes(draws), tick)
+    values = np.array([[size // gcd(size, tick)] for size in range(2, len(draws) + 2)])  # a tick may be any integer
     expected = values * (1 - (1 - 1 / values) ** draws.shape[1])
     return bool(sum(len(np.unique(row)) for row in draws) >= VARIED * expected.sum())
 
